@@ -1,0 +1,161 @@
+package storage
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// local is the machine's own file system.
+type local struct{}
+
+// localPath takes the scheme off file:// URIs.
+func localPath(name string) string {
+	if rest, ok := strings.CutPrefix(name, "file://"); ok {
+		return "/" + strings.TrimLeft(rest, "/")
+	}
+	return name
+}
+
+type localFile struct {
+	*os.File
+	size int64
+}
+
+func (f localFile) Size() int64 { return f.size }
+
+func (local) open(name string) (Reader, error) {
+	f, err := os.Open(localPath(name))
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil && st.IsDir() {
+		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder")}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return localFile{f, st.Size()}, nil
+}
+
+// localWriter writes under a temporary name and renames at the end, so that a
+// killed program never leaves half a file under a name that somebody trusts.
+type localWriter struct {
+	*os.File
+	name string
+	done bool
+}
+
+func (local) create(name string) (Writer, error) {
+	name = localPath(name)
+	dir, base := filepath.Split(name)
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.CreateTemp(dir, "."+base+".*.part")
+	if err != nil {
+		return nil, err
+	}
+	return &localWriter{File: f, name: name}, nil
+}
+
+func (w *localWriter) Close() error {
+	if w.done {
+		return nil
+	}
+	w.done = true
+	// CreateTemp's mode is 0600; give what os.Create would have given.
+	err := w.File.Chmod(0o666 &^ umask)
+	if e := w.File.Sync(); err == nil {
+		err = e
+	}
+	if e := w.File.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(w.File.Name(), w.name)
+	}
+	if err != nil {
+		os.Remove(w.File.Name())
+	}
+	return err
+}
+
+func (w *localWriter) Abort() error {
+	if w.done {
+		return nil
+	}
+	w.done = true
+	w.File.Close()
+	return os.Remove(w.File.Name())
+}
+
+func (local) createExclusive(name string, content []byte) error {
+	name = localPath(name)
+	if dir := filepath.Dir(name); dir != "." {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	// A link to a finished file: nobody ever sees the name without the content.
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.part")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(content)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return os.Link(f.Name(), name)
+}
+
+func (local) stat(name string) (Info, error) {
+	st, err := os.Stat(localPath(name))
+	if err != nil {
+		return Info{}, err
+	}
+	return localInfo(name, st), nil
+}
+
+func localInfo(name string, st fs.FileInfo) Info {
+	return Info{Path: name, Size: st.Size(), ModTime: st.ModTime(), IsDir: st.IsDir()}
+}
+
+func (local) list(dir string) ([]Info, error) {
+	entries, err := os.ReadDir(localPath(dir))
+	if err != nil {
+		return nil, err
+	}
+	infos := make([]Info, 0, len(entries))
+	for _, e := range entries {
+		name := Join(dir, e.Name())
+		if dir == "/" {
+			name = "/" + e.Name()
+		}
+		st, err := os.Stat(localPath(name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since, or a link to nowhere
+		}
+		if err != nil {
+			return nil, err
+		}
+		infos = append(infos, localInfo(name, st))
+	}
+	return infos, nil
+}
+
+func (local) rename(from, to string) error { return os.Rename(localPath(from), localPath(to)) }
+
+func (local) mkdirAll(dir string) error { return os.MkdirAll(localPath(dir), 0o777) }
+
+func (local) removeAll(name string) error { return os.RemoveAll(localPath(name)) }
