@@ -169,7 +169,7 @@ type hdfsWriter struct {
 	done       bool
 }
 
-func (h hadoop) create(name string) (Writer, error) {
+func (h hadoop) create(name string, how mode) (Writer, error) {
 	c, _, file, err := h.split(name)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,10 @@ func (h hadoop) create(name string) (Writer, error) {
 	if err := c.MkdirAll(path.Dir(file), 0o777); err != nil {
 		return nil, err
 	}
-	part := fmt.Sprintf("%s/.%s.%d.%d.part", path.Dir(file), path.Base(file), os.Getpid(), time.Now().UnixNano())
+	part := file
+	if how != direct {
+		part = fmt.Sprintf("%s/.%s.%d.%d.part", path.Dir(file), path.Base(file), os.Getpid(), time.Now().UnixNano())
+	}
 	w, err := c.Create(part)
 	if err != nil {
 		return nil, err
@@ -191,7 +194,7 @@ func (w *hdfsWriter) Close() error {
 	}
 	w.done = true
 	err := closeReplicated(w.FileWriter)
-	if err == nil {
+	if err == nil && w.part != w.name {
 		err = w.client.Rename(w.part, w.name)
 	}
 	if err != nil {

@@ -47,10 +47,11 @@ func (local) open(name string) (Reader, error) {
 type localWriter struct {
 	*os.File
 	name string
+	how  mode
 	done bool
 }
 
-func (local) create(name string) (Writer, error) {
+func (local) create(name string, how mode) (Writer, error) {
 	name = localPath(name)
 	dir, base := filepath.Split(name)
 	if dir != "" {
@@ -58,11 +59,17 @@ func (local) create(name string) (Writer, error) {
 			return nil, err
 		}
 	}
-	f, err := os.CreateTemp(dir, "."+base+".*.part")
+	var f *os.File
+	var err error
+	if how == direct {
+		f, err = os.Create(name)
+	} else {
+		f, err = os.CreateTemp(dir, "."+base+".*.part")
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &localWriter{File: f, name: name}, nil
+	return &localWriter{File: f, name: name, how: how}, nil
 }
 
 func (w *localWriter) Close() error {
@@ -70,10 +77,15 @@ func (w *localWriter) Close() error {
 		return nil
 	}
 	w.done = true
+	if w.how == direct {
+		return w.File.Close()
+	}
 	// CreateTemp's mode is 0600; give what os.Create would have given.
 	err := w.File.Chmod(0o666 &^ umask)
-	if e := w.File.Sync(); err == nil {
-		err = e
+	if w.how == durable {
+		if e := w.File.Sync(); err == nil {
+			err = e
+		}
 	}
 	if e := w.File.Close(); err == nil {
 		err = e

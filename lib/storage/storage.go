@@ -51,7 +51,7 @@ func (i Info) Name() string { return path.Base(strings.TrimSuffix(i.Path, "/")) 
 // their scheme.
 type fileSystem interface {
 	open(name string) (Reader, error)
-	create(name string) (Writer, error)
+	create(name string, how mode) (Writer, error)
 	createExclusive(name string, content []byte) error
 	stat(name string) (Info, error)
 	list(dir string) ([]Info, error)
@@ -88,14 +88,33 @@ func Open(name string) (Reader, error) {
 	return s.open(name)
 }
 
-// Create makes a file that appears under its name when the writer is closed;
-// a file of that name is replaced. Missing folders are made.
-func Create(name string) (Writer, error) {
+// mode says how a new file comes to its name.
+type mode uint8
+
+const (
+	durable mode = iota // temporary name, forced to the disk, renamed
+	renamed             // temporary name, renamed
+	direct              // under its name at once
+)
+
+// Create makes a file that appears under its name, safe on the disk, when the
+// writer is closed; a file of that name is replaced. Missing folders are made.
+func Create(name string) (Writer, error) { return create(name, durable) }
+
+// CreateData is Create without waiting for the disk: for large outputs that are
+// made again should the whole machine crash.
+func CreateData(name string) (Writer, error) { return create(name, renamed) }
+
+// CreateDirect makes a file under its name at once: for folders that are
+// committed as a whole, as a task attempt's is.
+func CreateDirect(name string) (Writer, error) { return create(name, direct) }
+
+func create(name string, how mode) (Writer, error) {
 	s, _, err := place(name)
 	if err != nil {
 		return nil, err
 	}
-	return s.create(name)
+	return s.create(name, how)
 }
 
 // CreateExclusive makes a small file at once; the error is fs.ErrExist where

@@ -133,7 +133,7 @@ func (web) stat(name string) (Info, error) {
 
 func readOnly(op, name string) error { return &fs.PathError{Op: op, Path: name, Err: errReadOnly} }
 
-func (web) create(name string) (Writer, error)          { return nil, readOnly("create", name) }
+func (web) create(name string, _ mode) (Writer, error)  { return nil, readOnly("create", name) }
 func (web) createExclusive(name string, _ []byte) error { return readOnly("create", name) }
 func (web) rename(from, _ string) error                 { return readOnly("rename", from) }
 func (web) mkdirAll(dir string) error                   { return readOnly("mkdir", dir) }

@@ -1,0 +1,187 @@
+package stage
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Version is the suite's version, set when the binaries are built.
+var Version = "unversioned"
+
+// A Command is one stage: what its help says, its options, and the function
+// that does its work.
+type Command struct {
+	Name        string // VERB-NOUN, unique among all stages
+	Summary     string // one line, no full stop
+	Description string // what it does, for --help
+	Input       string // the lines that it reads, for --help
+	Output      string // the lines and files that it makes, for --help
+	Example     string // one command line, for --help
+	Flags       []cli.Flag
+	Run         func(*Task) error
+}
+
+// Exit statuses of every stage.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// Main runs a stage on the process's own streams and exits with its status.
+func Main(c Command) { os.Exit(Execute(c, os.Args, os.Stdin, os.Stdout, os.Stderr)) }
+
+// Execute runs a stage: args[0] is its name, the rest its options. It gives the
+// exit status: 0 done, 1 failed, 2 usage.
+func Execute(c Command, args []string, in io.Reader, out, errw io.Writer) int {
+	app := &cli.App{
+		Name:                      c.Name,
+		Usage:                     c.Summary,
+		Version:                   Version,
+		Flags:                     append(withEnvironment(c.Flags), commonFlags()...),
+		HideHelpCommand:           true,
+		Writer:                    out,
+		ErrWriter:                 io.Discard,
+		CustomAppHelpTemplate:     help(c),
+		ExitErrHandler:            func(*cli.Context, error) {},
+		DisableSliceFlagSeparator: true,
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
+			return Usage("%s", strings.TrimSuffix(err.Error(), "."))
+		},
+		Action: func(ctx *cli.Context) error {
+			if ctx.Args().Present() {
+				return Usage("unexpected argument %q", ctx.Args().First())
+			}
+			return run(c, ctx, in, out, errw)
+		},
+	}
+	return report(c.Name, app.Run(args), errw)
+}
+
+// run makes the task, runs the stage and sees that everything written arrives.
+func run(c Command, ctx *cli.Context, in io.Reader, out, errw io.Writer) error {
+	t := newTask(c.Name, ctx, in, out, errw)
+	defer t.stopKeepalive()
+	err := c.Run(t)
+	if e := t.close(err == nil); err == nil {
+		err = e
+	}
+	return err
+}
+
+// report prints an error in the suite's voice and gives the exit status.
+func report(name string, err error, errw io.Writer) int {
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintf(errw, "%s: error: %v\n", name, err)
+	var h *hinted
+	var u *usageError
+	isUsage := errors.As(err, &u)
+	if errors.As(err, &h) {
+		fmt.Fprintf(errw, "%s: hint: %s\n", name, h.hint)
+	} else if isUsage {
+		fmt.Fprintf(errw, "%s: hint: try %s --help\n", name, name)
+	}
+	if isUsage {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+// Usage is an error of the one who called the stage: exit status 2.
+func Usage(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+type hinted struct {
+	error
+	hint string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// Hint adds to an error what the user can do about it.
+func Hint(err error, hint string) error {
+	if err == nil {
+		return nil
+	}
+	return &hinted{err, hint}
+}
+
+// EnvironmentName is the variable in which a stage finds the option that a job
+// gives as -D stage.NAME=VALUE: hadoop-streaming turns every byte of a property
+// name that is not a letter or digit into "_".
+func EnvironmentName(option string) string {
+	return "stage_" + strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, option)
+}
+
+// withEnvironment lets each option also be read from its variable.
+func withEnvironment(flags []cli.Flag) []cli.Flag {
+	for _, flag := range flags {
+		env := []string{EnvironmentName(flag.Names()[0])}
+		switch f := flag.(type) {
+		case *cli.StringFlag:
+			f.EnvVars = env
+		case *cli.StringSliceFlag:
+			f.EnvVars = env
+		case *cli.BoolFlag:
+			f.EnvVars = env
+		case *cli.IntFlag:
+			f.EnvVars = env
+		case *cli.Int64Flag:
+			f.EnvVars = env
+		case *cli.Float64Flag:
+			f.EnvVars = env
+		case *cli.GenericFlag:
+			f.EnvVars = env
+		default:
+			panic(fmt.Sprintf("stage: option %s has a type without an environment variable", flag.Names()[0]))
+		}
+	}
+	return flags
+}
+
+func commonFlags() []cli.Flag {
+	return withEnvironment([]cli.Flag{
+		&cli.StringFlag{Name: "output", Value: ".", Usage: "`FOLDER` for side files when no engine gives one"},
+		&cli.StringFlag{Name: "rejects", Usage: "`FILE` for rejected records when no engine collects them (default: standard error)"},
+	})
+}
+
+// help is the text of --help: sections in the order in which a reader needs them.
+func help(c Command) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s - %s\n\nUSAGE\n   %s [OPTION]... < LINES > LINES\n", c.Name, c.Summary, c.Name)
+	section := func(title, text string) {
+		if text == "" {
+			return
+		}
+		fmt.Fprintf(&b, "\n%s\n", title)
+		for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+			fmt.Fprintf(&b, "   %s\n", strings.TrimSpace(line))
+		}
+	}
+	section("DESCRIPTION", c.Description)
+	section("INPUT", c.Input)
+	section("OUTPUT", c.Output)
+	b.WriteString("\nOPTIONS\n   {{range .VisibleFlags}}{{.}}\n   {{end}}\n")
+	section("EXAMPLE", c.Example)
+	section("EXIT STATUS", "0  done\n1  failed\n2  usage")
+	return b.String()
+}
