@@ -1,0 +1,26 @@
+// Package cdx reads lists of captures, whatever their form, and writes CDXJ.
+//
+// # Forms
+//
+// A line's form is recognised by itself:
+//
+//   - TSV: four fields separated by tabs: URL, archive file, offset, compressed
+//     length in bytes.
+//   - CDXJ: key (SURT), timestamp and a JSON object, separated by single spaces
+//     (pywb, Common Crawl's index). Numbers may stand as JSON strings.
+//   - CDX: fields separated by single spaces. A header line such as
+//     " CDX N b a m s k r M S V g" decides what the fields are; its first byte is
+//     the separator. Without a header, 11 fields are taken as N b a m s k r M S V
+//     g, 10 as N b a m s k r M V g, 9 as N b a m s k r V g (Internet Archive, CDX
+//     file format; the letters are those of its legend).
+//
+// Lines that begin with "!" (headers of CDXJ and UKVS files) and empty lines
+// hold no capture. "-" means that a CDX field has no value.
+//
+// # Written
+//
+// CDXJ as pywb writes it: the object's members in the order url, mime, status,
+// digest, redirect, robotflags, length, offset, filename, numbers as strings,
+// one space behind each colon and comma. A capture that came from CDXJ keeps
+// its members and their order; length, offset and filename are replaced.
+package cdx
