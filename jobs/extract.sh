@@ -1,0 +1,181 @@
+#!/usr/bin/env bash
+# Extract records by offset from ARC and WARC files into new ones, byte for byte.
+#
+# Usage: jobs/extract.sh --input PATH... --output DIR [OPTION]...
+#
+# Input: lists of captures, recognised line by line: four fields separated by
+# tabs (URL, archive file, offset, compressed length), CDX with 9 to 11 fields,
+# with or without a header line, or CDXJ. Text or gzip. PATH is a file, a folder,
+# a glob or a URI; in a folder, names that begin with _ or . are skipped.
+#
+# Output, in DIR:
+#   PREFIX-NNNNNN-C.warc.gz     the records, byte for byte, behind a warcinfo
+#   PREFIX-NNNNNN-C.arc.gz      record; ARC records behind a filedesc record
+#                               (.warc and .arc for records that are not
+#                               compressed in their source); NNNNNN is the
+#                               task's number, C counts its files
+#   manifest.tsv                output file, offset, length, source file, source
+#                               offset, URL
+#   index.cdxj                  index of the output, sorted, where the input is
+#                               CDX or CDXJ
+#   _rejects.tsv                captures that could not be extracted: stage,
+#                               reason, input line
+#   _job.json, _SUCCESS         how it was made; that it is complete
+#
+# Options:
+#   --archives DIR|URI          where the archive files lie that the lists name
+#   --path-index FILE           or a file of lines NAME, tab, path of the archive
+#   --format same|warc|arc      same (default): bytes unchanged; warc: ARC records
+#                               become WARC records; arc: WARC responses and
+#                               resources become ARC records
+#   --max-size SIZE             of an output file's records (default 100MB)
+#   --order archive|input       archive (default): by archive file and offset,
+#                               which reads sequentially; input: as listed
+#   --unique                    extract a record once that is listed repeatedly
+#   --verify none|url|digest    check the record's URL against the list, or its
+#                               digests, before it is taken (default none)
+#   --prefix NAME               of the output files (default EXTRACT)
+#   --date TIMESTAMP            of the header records, 14 digits (default: the
+#                               date of the first record in the file)
+#   --maps N                    so many map tasks of about equal size instead of
+#                               one for each --max-size
+#   --reducers N                so many tasks that cut the list (default 1, and
+#                               always 1 with --order input)
+#   --engine local|hadoop       where it runs (default local: on this machine)
+#   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
+#   --resume                    go on after the last finished stage
+#   --force                     replace the output of an earlier job
+#   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --quiet                     print errors only
+#   --help, --version
+#
+# Example: jobs/extract.sh --input captures.cdxj --archives /data/warcs --output picked
+#
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+
+archives=
+path_index=
+format=same
+max_size=100MB
+order=archive
+unique=
+verify=none
+prefix=EXTRACT
+date=
+
+job_option() {
+	case $1 in
+	--archives) archives=$2 ;;
+	--path-index) path_index=$2 ;;
+	--format) format=$2 ;;
+	--max-size) max_size=$2 ;;
+	--order) order=$2 ;;
+	--verify) verify=$2 ;;
+	--prefix) prefix=$2 ;;
+	--date) date=$2 ;;
+	--unique)
+		unique=1
+		return 1
+		;;
+	*) return 2 ;;
+	esac
+}
+
+# one_of OPTION VALUE ALLOWED...
+one_of() {
+	local option=$1 value=$2 allowed
+	shift 2
+	for allowed in "$@"; do
+		[[ $value != "$allowed" ]] || return 0
+	done
+	usage_error "$option $value: one of $* is wanted"
+}
+
+check_options() {
+	one_of --format "$format" same warc arc
+	one_of --order "$order" archive input
+	one_of --verify "$verify" none url digest
+	[[ $prefix =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: letters, digits, dots, dashes and underscores are wanted"
+	[[ -z $date || $date =~ ^[0-9]{14}$ ]] || usage_error "--date $date: 14 digits are wanted, as in 20260131235959"
+	[[ -n $archives || -n $path_index ]] || usage_error "--archives or --path-index is missing"
+	max_bytes=$(job_bytes --max-size "$max_size") || exit 2
+	[[ -z $archives ]] || archives=$(job_path "${archives%/}")
+	[[ -z $path_index ]] || path_index=$(job_path "$path_index")
+}
+
+# parse makes sorted plan lines of the lists, where they cannot be cut at once:
+# equal shares need the size of all records, and duplicates are found in archive
+# order only.
+parse() {
+	if [[ -n $unique ]]; then
+		job_stage parse "parse-captures drop-duplicates" -D stream.num.map.output.key.fields=3 \
+			-D stream.reduce.output=keyonlytext -D "stage.inputs=$job_work/inputs.txt" "$@" \
+			-mapper "parse-captures --order archive" -reducer "drop-duplicates --order $order" -numReduceTasks "${job_reducers:-1}"
+		total=$(job_counter parse kept-bytes)
+	else
+		job_stage parse "parse-captures" -D stream.map.output=keyonlytext -D "stage.inputs=$job_work/inputs.txt" "$@" \
+			-mapper "parse-captures --order $order" -numReduceTasks 0
+		total=$(job_counter parse bytes)
+	fi
+}
+
+# plan cuts the lists into splits, one for each map task of the extraction.
+plan() {
+	local -a lists=() cut=(-D stream.num.map.output.key.fields=3)
+	local i mapper="parse-captures --order $order" programs="parse-captures cut-splits"
+	for i in "${job_inputs[@]}"; do
+		lists+=(-input "$i")
+	done
+	if [[ -n $job_maps || -n $unique ]]; then
+		parse "${lists[@]}"
+		mapper=cat programs=cut-splits lists=(-input "$job_work/parse/part-*")
+		[[ -z $job_maps ]] || cut+=(-D "stage.splits=$job_maps" -D "stage.total=$total")
+	else
+		cut+=(-D "stage.inputs=$job_work/inputs.txt")
+	fi
+	# The order of the list is one order: only archives can be dealt out.
+	[[ $order == archive ]] || job_reducers=
+	if ((${job_reducers:-1} > 1)); then
+		cut+=(-D mapreduce.partition.keypartitioner.options=-k1,1)
+		lists+=(-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner)
+	fi
+	job_stage plan "$programs" "${cut[@]}" "${lists[@]}" -mapper "$mapper" \
+		-reducer "cut-splits --order $order --max-size $max_bytes --reducers ${job_reducers:-1}" \
+		-numReduceTasks "${job_reducers:-1}"
+}
+
+# extract copies the records of each split. A split is one file, and a file must
+# stay one map task, however large the list is.
+extract() {
+	job_stage extract "extract-records write-tables" -D stream.num.map.output.key.fields=2 \
+		-D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
+		-D "stage.archives=$archives" -D "stage.path-index=${path_index:+$job_work/path-index.tsv}" \
+		-input "$job_work/plan/split-*" \
+		-mapper "extract-records --format $format --max-size $max_bytes --verify $verify --prefix $prefix${date:+ --date $date}" \
+		-reducer write-tables -numReduceTasks 1
+}
+
+# shellcheck source=jobs/common.bash
+. "${BASH_SOURCE[0]%/*}/common.bash"
+job_options "$@"
+check_options
+job_stages_expected=2
+[[ -z $job_maps && -z $unique ]] || job_stages_expected=3
+job_begin parse-captures drop-duplicates cut-splits extract-records write-tables
+if [[ -n $path_index ]]; then
+	files cat "$path_index" | LC_ALL=C sort -S 32M | files put "$job_work/path-index.tsv" || fail "the path index $path_index cannot be read"
+fi
+plan
+job_publish=()
+if (($(job_counter plan splits) > 0)); then
+	extract
+	job_publish=(extract)
+fi
+if ! files exists "$job_work/extract/manifest.tsv"; then
+	files put "$job_output/manifest.tsv" </dev/null || fail "manifest.tsv cannot be written"
+fi
+source_stage=plan
+[[ -z $job_maps && -z $unique ]] || source_stage=parse
+captures=$(job_counter $source_stage captures)
+malformed=$(job_counter $source_stage rejected)
+job_end "$((captures + malformed))" "$(job_counter extract records) records, $(job_counter extract files) files"
