@@ -146,8 +146,20 @@ func (f Form) Parse(line []byte, c *Capture) error {
 		return errors.New("no archive file")
 	case c.Offset < 0:
 		return errors.New("no offset")
+	case hasControl(c.Key) || hasControl(c.Timestamp):
+		return errors.New("control character in the key")
 	}
 	return nil
+}
+
+// hasControl says whether a field would tear a line of an index apart.
+func hasControl(field []byte) bool {
+	for _, b := range field {
+		if b < 0x20 {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Capture) parseTSV(line []byte) error {

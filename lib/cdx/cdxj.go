@@ -79,7 +79,7 @@ func (c *Capture) AppendCDXJ(dst []byte, filename string, offset, length int64) 
 			case "offset", "length", "filename":
 			default:
 				open(name)
-				dst = append(dst, raw...)
+				dst = appendOneLine(dst, raw)
 			}
 			return nil
 		})
@@ -101,6 +101,18 @@ func (c *Capture) AppendCDXJ(dst []byte, filename string, offset, length int64) 
 	open([]byte("filename"))
 	dst = appendString(dst, []byte(filename))
 	return append(dst, '}')
+}
+
+// appendOneLine appends a JSON value without the control characters that may
+// stand between the parts of a nested one.
+func appendOneLine(dst, raw []byte) []byte {
+	if bytes.ContainsAny(raw, "\t\r\n") {
+		var b bytes.Buffer
+		if json.Compact(&b, raw) == nil {
+			raw = b.Bytes()
+		}
+	}
+	return append(dst, raw...)
 }
 
 // appendString appends a JSON string. Bytes that are not UTF-8 become U+FFFD,
@@ -202,7 +214,11 @@ func scanString(p []byte) (s, rest []byte, err error) {
 	for i := 1; i < len(p); i++ {
 		switch {
 		case p[i] == '\\':
-			i++
+			n := escapeLength(p[i:])
+			if n == 0 {
+				return nil, nil, errors.New("json: bad escape in a string")
+			}
+			i += n - 1
 		case p[i] == '"':
 			return p[:i+1], p[i+1:], nil
 		case p[i] < 0x20:
@@ -210,6 +226,19 @@ func scanString(p []byte) (s, rest []byte, err error) {
 		}
 	}
 	return nil, nil, errors.New("json: a string does not end")
+}
+
+// escapeLength gives the length of the escape that p begins with, 0 for a bad one.
+func escapeLength(p []byte) int {
+	switch {
+	case len(p) < 2:
+		return 0
+	case bytes.IndexByte([]byte(`"\/bfnrt`), p[1]) >= 0:
+		return 2
+	case p[1] == 'u' && len(p) >= 6 && json.Valid(append(append([]byte{'"'}, p[:6]...), '"')):
+		return 6
+	}
+	return 0
 }
 
 // scanValue parts a JSON value from what follows it.
