@@ -425,7 +425,7 @@ job_run_engine() {
 			;;
 		*)
 			said+=("$line")
-			((${#said[@]} <= 40)) || said=("${said[@]: -20}")
+			((${#said[@]} <= 20)) || said=("${said[@]:1}")
 			;;
 		esac
 	done
@@ -437,7 +437,7 @@ job_run_engine() {
 	job_stage_counters=$(sed 's/=\([^=]*\)$/\t\1/' <<<"$job_stage_counters")
 	[[ -z $job_stage_counters ]] || job_stage_counters+=$'\n'
 	if ((status)); then
-		((${#said[@]} == 0)) || printf '%s\n' "${said[@]: -20}" >&2
+		((${#said[@]} == 0)) || printf '%s\n' "${said[@]}" >&2
 		return 1
 	fi
 	[[ $job_engine != hadoop ]] || files remove "$dir.job"

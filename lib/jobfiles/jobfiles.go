@@ -26,7 +26,7 @@ COMMANDS
    put PATH            standard input into a file that appears under its name when it is whole
    create PATH         standard input into a new file; exit status 3 if there is one of that name
    rename FROM TO      moves a file or folder
-   publish FROM TO     moves what lies in folder FROM into folder TO, except names that begin with _ or .
+   publish FROM TO     moves what lies in folder FROM into folder TO, except names that begin with _ or . and empty part files
    remove PATH...      removes files and folders, all that is in them too
    version             the suite's version
 
@@ -168,7 +168,8 @@ func publish(paths []string, _ io.Reader, _ io.Writer) error {
 		return err
 	}
 	for _, e := range entries {
-		if storage.Hidden(e.Name()) {
+		// A stage whose output is side files leaves an empty part file.
+		if storage.Hidden(e.Name()) || e.Size == 0 && !e.IsDir && strings.HasPrefix(e.Name(), "part-") {
 			continue
 		}
 		if err := storage.Rename(e.Path, storage.Join(to, e.Name())); err != nil {

@@ -1,0 +1,132 @@
+package jobs
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// layers are the packages of lib from the ground up. A package may import those
+// of lower layers and its own.
+var layers = map[string]int{
+	"stage": 1, "storage": 0, "engine": 1, "jobfiles": 2,
+	"cdx": 2, "warc": 2, "surt": 2,
+	"corpus": 3, "extract": 3,
+}
+
+func TestTreeIsFixedAtTheTop(t *testing.T) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := map[string]bool{
+		"mappers": true, "reducers": true, "jobs": true, "lib": true, "scripts": true, "testdata": true,
+		"go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "CHANGELOG.md": true,
+		"bin": true, "build": true, // made, not kept
+	}
+	for _, e := range entries {
+		if !allowed[e.Name()] && !strings.HasPrefix(e.Name(), ".") {
+			t.Errorf("%s does not belong into the project's folder", e.Name())
+		}
+	}
+}
+
+// mains gives the folders of all main packages, relative to root.
+func mains(t *testing.T) []string {
+	var dirs []string
+	for _, pattern := range []string{"mappers/*/main.go", "reducers/*/main.go", "jobs/*/main.go", "scripts/*/main.go"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			rel, err := filepath.Rel(root, filepath.Dir(f))
+			if err != nil {
+				t.Fatal(err)
+			}
+			dirs = append(dirs, rel)
+		}
+	}
+	sort.Strings(dirs)
+	return dirs
+}
+
+func TestProgramNamesAreUnique(t *testing.T) {
+	seen := map[string]string{}
+	for _, dir := range mains(t) {
+		if other, ok := seen[filepath.Base(dir)]; ok {
+			t.Errorf("%s and %s have the same name", dir, other)
+		}
+		seen[filepath.Base(dir)] = dir
+	}
+	if len(seen) == 0 {
+		t.Fatal("no programs found")
+	}
+}
+
+func TestEveryProgramIsDocumentedAndSmall(t *testing.T) {
+	for _, dir := range mains(t) {
+		name := filepath.Join(root, dir, "main.go")
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "Command " + filepath.Base(dir) + " "; !strings.HasPrefix(file.Doc.Text(), want) {
+			t.Errorf("%s: the comment does not begin with %q", dir, want)
+		}
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(content), "\n"); n > 90 {
+			t.Errorf("%s: %d lines: logic belongs into lib", dir, n)
+		}
+	}
+}
+
+// TestImportsPointDownwards keeps stages out of lib and lower layers from
+// knowing higher ones.
+func TestImportsPointDownwards(t *testing.T) {
+	var unknown []string
+	err := filepath.WalkDir(filepath.Join(root, "lib"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		rel, _ := filepath.Rel(filepath.Join(root, "lib"), filepath.Dir(path))
+		own, known := layers[rel]
+		if !known {
+			unknown = append(unknown, rel)
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range file.Imports {
+			name, _ := strconv.Unquote(i.Path.Value)
+			other, ours := strings.CutPrefix(name, "archivestream/")
+			if !ours {
+				continue
+			}
+			other, inLib := strings.CutPrefix(other, "lib/")
+			if !inLib || layers[other] > own {
+				t.Errorf("lib/%s imports %s", rel, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string(nil), unknown); diff != "" {
+		t.Errorf("packages without a layer:\n%s", diff)
+	}
+}
