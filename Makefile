@@ -1,0 +1,70 @@
+# `make help` lists the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := build
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+FUZZTIME ?= 30s
+
+# Each main package becomes bin/NAME, the name of its folder.
+mains := $(patsubst %/,%,$(dir $(wildcard mappers/*/main.go reducers/*/main.go jobs/*/main.go scripts/*/main.go)))
+version := $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
+sources := go.mod go.sum $(shell find lib $(mains) -name '*.go' ! -name '*_test.go' 2>/dev/null)
+
+export CGO_ENABLED := 0
+
+## build          all programs, static, in bin/ (the default)
+.PHONY: build
+build: bin/.built
+
+# One go build for all: the packages that they share are compiled and looked at
+# once. Nothing runs when no source is newer than the last build.
+bin/.built: $(sources) $(mains) Makefile
+	@mkdir -p bin
+ifneq ($(mains),)
+	go build -trimpath -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
+endif
+	@touch $@
+
+## test           build and run the tests; what needs Hadoop, Python or real data
+##                is skipped, and counted, where these are not there
+.PHONY: test
+test: build
+	scripts/test.sh ./...
+
+## test-real      the tests on real crawl files: make test-real DATA=FOLDER
+.PHONY: test-real
+test-real: build
+	@test -n '$(DATA)' || { echo 'make test-real DATA=FOLDER' >&2; exit 2; }
+	ARCHIVESTREAM_DATA='$(abspath $(DATA))' ARCHIVESTREAM_REQUIRE=data scripts/test.sh -count=1 -run '^TestReal' ./...
+
+## test-hadoop    the tests on a real one-node Hadoop, started for them if need be
+.PHONY: test-hadoop
+test-hadoop: build
+	scripts/test-hadoop.sh
+
+## lint           gofmt, go vet, staticcheck, shellcheck, shfmt
+.PHONY: lint
+lint:
+	STATICCHECK='$(STATICCHECK)' scripts/lint.sh
+
+## fuzz           every fuzz test for FUZZTIME (default 30s)
+.PHONY: fuzz
+fuzz:
+	scripts/fuzz.sh '$(FUZZTIME)'
+
+## bench          make a corpus and print the measured times side by side
+.PHONY: bench
+bench: build
+	scripts/bench.sh
+
+## clean          remove what was built (not the one-node Hadoop: scripts/hadoop.sh wipe)
+.PHONY: clean
+clean:
+	rm -rf bin
+
+.PHONY: help
+help:
+	@sed -n 's/^## \{0,1\}//p' Makefile
