@@ -34,6 +34,9 @@ type child struct {
 	began time.Time
 }
 
+// killGrace is how long what was printed before a kill may still be read.
+const killGrace = time.Second
+
 var errTimeout = errors.New("no input read, no output and no status")
 
 // alive notes that the task does something.
@@ -46,7 +49,7 @@ func (c *child) idle() time.Duration { return time.Since(c.began) - time.Duratio
 func (c *child) run(ctx context.Context, s *spawner) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	cmd := exec.Command(c.command[0])
+	cmd := &exec.Cmd{}
 	cmd.Path, cmd.Args = c.program(), c.command
 	cmd.Dir, cmd.Env = c.dir, c.env
 	pipes, err := connect(cmd)
@@ -60,7 +63,12 @@ func (c *child) run(ctx context.Context, s *spawner) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.command[0], err)
 	}
-	defer context.AfterFunc(ctx, p.kill)()
+	defer context.AfterFunc(ctx, func() {
+		p.kill()
+		// What has left the group can still hold the pipes.
+		pipes.out.SetReadDeadline(time.Now().Add(killGrace))
+		pipes.err.SetReadDeadline(time.Now().Add(killGrace))
+	})()
 	if c.timeout > 0 {
 		defer c.watch(cancel)()
 	}

@@ -20,6 +20,7 @@ import (
 const (
 	workName     = "_temporary"
 	successName  = "_SUCCESS"
+	lockName     = "lock"
 	stateName    = "state.json"
 	countersName = "counters.json"
 	outputName   = "output" // what the task commits
@@ -97,6 +98,8 @@ func (w *workFolder) checkExisting(resume bool) error {
 		left = left || e.Name() == workName
 	}
 	switch {
+	case left && w.isLocked():
+		return w.busy()
 	case left && !resume:
 		return withHint(exists, "a killed run left its state there: -D %s=true goes on with it, or remove the folder", keyResume)
 	case left || resume && len(entries) == 0:
@@ -105,22 +108,36 @@ func (w *workFolder) checkExisting(resume bool) error {
 	return withHint(exists, "remove it or name another one")
 }
 
+// isLocked says whether a run holds the work folder.
+func (w *workFolder) isLocked() bool {
+	f, err := os.Open(filepath.Join(w.root, lockName))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
+}
+
+func (w *workFolder) busy() error {
+	return withHint(fmt.Errorf("another run works on %s", w.output), "wait for it, or name another output folder")
+}
+
 func (w *workFolder) takeLock() error {
 	if err := os.MkdirAll(w.root, 0o777); err != nil {
 		return err
 	}
-	name := filepath.Join(w.root, "lock")
+	name := filepath.Join(w.root, lockName)
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return err
 	}
-	busy := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	refused := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	held, errHeld := f.Stat()
 	there, errThere := os.Stat(name)
 	// The holder may have ended and removed the file in between.
-	if busy != nil || errHeld != nil || errThere != nil || !os.SameFile(held, there) {
+	if refused != nil || errHeld != nil || errThere != nil || !os.SameFile(held, there) {
 		f.Close()
-		return withHint(fmt.Errorf("another run works on %s", w.output), "wait for it, or name another output folder")
+		return w.busy()
 	}
 	w.lock = f
 	return nil
@@ -219,7 +236,7 @@ func (w *workFolder) commit(tasks []string) error {
 		}
 	}
 	// state.json goes last: until then a killed run can be gone on with.
-	for _, part := range []string{"attempts", "tasks", "lock", stateName, ""} {
+	for _, part := range []string{"attempts", "tasks", lockName, stateName, ""} {
 		if err := os.RemoveAll(filepath.Join(w.root, part)); err != nil {
 			return err
 		}

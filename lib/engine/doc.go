@@ -23,8 +23,9 @@
 //   - Input lines end in a line feed only, as on Hadoop with
 //     textinputformat.record.delimiter set to it. (Hadoop's NLineInputFormat
 //     does not read that setting and ends lines at carriage returns too.)
-//   - Lines with equal keys reach a reducer in the order of the map tasks and
-//     of their output; Hadoop promises no order.
+//   - Lines with equal keys reach a reducer in the order of the inputs and of
+//     the mappers' output, as in a pipe with a stable sort; Hadoop promises no
+//     order.
 //   - mapreduce.job.maps is the number of cores unless set (Hadoop: 2), and
 //     mapreduce.{map,reduce}.speculative is false (Hadoop: true).
 //   - A program that ends with status 0 before it has read its input is fine;

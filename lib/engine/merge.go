@@ -14,16 +14,14 @@ import (
 const mergeFiles = 256
 
 // merged reads the sorted lines of one reducer from the files of all map
-// tasks. Lines with equal keys come in the order of the tasks, which Hadoop
-// does not promise.
+// tasks. Lines with equal keys come in the order of the files.
 type merged struct {
 	io.Reader
 	file  *os.File
 	merge *sortProcess
 }
 
-// openMerged opens the files, which stand in the order of their tasks; the
-// reader of none is empty.
+// openMerged opens the files; the reader of none is empty.
 func openMerged(ctx context.Context, s *spawner, o order, files []string, temporary string) (*merged, error) {
 	switch len(files) {
 	case 0:

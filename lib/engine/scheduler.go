@@ -38,10 +38,10 @@ type result struct {
 var errSuperseded = errors.New("another attempt was faster")
 
 const (
-	slowerThanMean  = 1.5 // a task that takes this many times the mean is slow
-	slowAtLeast     = time.Second
-	progressEvery   = 500 * time.Millisecond
-	cleanUpAttempts = 3
+	slowerThanMean = 1.5 // a task that takes this many times the mean is slow
+	slowAtLeast    = time.Second
+	progressEvery  = 500 * time.Millisecond
+	removeAttempts = 3
 )
 
 // run returns when all tasks are done, or, with an error, when the first
@@ -83,24 +83,23 @@ func (p *phase) loop(ctx context.Context) error {
 			p.queue = p.queue[1:]
 			p.start(ctx, t)
 		}
-		var slow <-chan time.Time
-		if wait, t := p.slowest(); t != nil {
-			if wait <= 0 {
-				fmt.Fprintf(p.log, "%s: second attempt of task_%s, which is slow\n", programName, t.id)
-				p.start(ctx, t)
-				continue
-			}
-			timer := time.NewTimer(wait)
-			defer timer.Stop()
-			slow = timer.C
+		wait, slow := p.slowest()
+		if slow != nil && wait <= 0 {
+			fmt.Fprintf(p.log, "%s: second attempt of task_%s, which is slow\n", programName, slow.id)
+			p.start(ctx, slow)
+			continue
+		}
+		var alarm <-chan time.Time
+		if slow != nil {
+			alarm = time.After(wait)
 		}
 		select {
 		case r := <-p.results:
 			p.busy--
-			if err := p.settle(r); err != nil {
+			if err := p.settle(ctx, r); err != nil {
 				return err
 			}
-		case <-slow:
+		case <-alarm:
 		case <-progress.C:
 			p.status(p.done())
 		case <-ctx.Done():
@@ -166,7 +165,7 @@ func (p *phase) start(ctx context.Context, t *task) {
 }
 
 // settle takes an attempt that has ended.
-func (p *phase) settle(r result) error {
+func (p *phase) settle(ctx context.Context, r result) error {
 	a, t := r.attempt, r.attempt.task
 	delete(t.running, a)
 	defer a.cancel(nil)
@@ -179,9 +178,8 @@ func (p *phase) settle(r result) error {
 		return p.commit(a)
 	}
 	p.remove(a)
-	var cancelled bool
-	if cancelled = errors.Is(r.err, context.Canceled); cancelled {
-		return nil
+	if err := context.Cause(ctx); err != nil {
+		return err
 	}
 	t.failures++
 	p.totals.add(groupJob, "Failed "+t.kind()+" tasks", 1)
@@ -225,7 +223,7 @@ func (p *phase) commit(a *attempt) error {
 func (p *phase) remove(a *attempt) {
 	var err error
 	// What a killed process still writes can get in between once.
-	for range cleanUpAttempts {
+	for range removeAttempts {
 		if err = os.RemoveAll(a.dir); err == nil {
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -215,42 +214,30 @@ func (m *mapSorter) finish() error {
 // divide writes the sorted lines into their reducers' files.
 func (m *mapSorter) divide() error {
 	in := bufio.NewReaderSize(m.sort.out, chunkSize)
-	out := bufio.NewWriterSize(nil, chunkSize)
-	var file *os.File
-	end := func() error {
-		if file == nil {
-			return nil
-		}
-		return errors.Join(out.Flush(), file.Close())
-	}
+	var run partFile
 	current, begins := -1, true
 	for {
 		piece, err := in.ReadSlice('\n')
 		if len(piece) > 0 && begins {
-			p, convErr := strconv.Atoi(string(piece[:m.prefix]))
-			if convErr != nil {
-				return fmt.Errorf("sorted lines have lost their partition: %w", convErr)
+			p, failed := strconv.Atoi(string(piece[:m.prefix]))
+			if failed != nil {
+				return fmt.Errorf("sorted lines have lost their partition: %w", failed)
 			}
 			if p != current {
-				if err := end(); err != nil {
+				if err := run.close(); err != nil {
 					return err
 				}
-				if file, err = os.Create(runName(m.runs, p)); err != nil {
-					return err
-				}
-				out.Reset(file)
+				run = partFile{name: runName(m.runs, p), out: run.out}
 				current = p
 			}
 			piece = piece[m.prefix:]
 		}
-		if len(piece) > 0 {
-			if _, err := out.Write(piece); err != nil {
-				return err
-			}
+		if _, failed := run.Write(piece); failed != nil {
+			return failed
 		}
 		begins = err == nil
 		if err == io.EOF {
-			return end()
+			return run.close()
 		}
 		if err != nil && err != bufio.ErrBufferFull {
 			return err

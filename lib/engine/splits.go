@@ -24,6 +24,7 @@ type split struct {
 	Start  int64 // bytes
 	Length int64 // bytes
 	gzip   bool
+	rank   int // its place in the order of the inputs
 }
 
 // inputFiles lists what the -input paths mean, in the order that Hadoop lists
@@ -114,15 +115,15 @@ func textSplits(files []storage.Info, wanted int, minimum, block int64) ([]split
 			return nil, err
 		}
 		if strings.HasSuffix(f.Path, ".gz") {
-			splits = append(splits, split{f.Path, 0, f.Size, true})
+			splits = append(splits, split{f.Path, 0, f.Size, true, 0})
 			continue
 		}
 		rest := f.Size
 		for ; float64(rest)/float64(size) > splitSlop; rest -= size {
-			splits = append(splits, split{f.Path, f.Size - rest, size, false})
+			splits = append(splits, split{f.Path, f.Size - rest, size, false, 0})
 		}
 		if rest > 0 || f.Size == 0 {
-			splits = append(splits, split{f.Path, f.Size - rest, rest, false})
+			splits = append(splits, split{f.Path, f.Size - rest, rest, false, 0})
 		}
 	}
 	return splits, nil
@@ -159,9 +160,9 @@ func lineSplitsOf(f storage.Info, n int64) ([]split, error) {
 	var lines, begin, offset int64
 	cut := func(end int64) {
 		if begin == 0 {
-			splits = append(splits, split{f.Path, 0, end - 1, false})
+			splits = append(splits, split{f.Path, 0, end - 1, false, 0})
 		} else {
-			splits = append(splits, split{f.Path, begin - 1, end - begin, false})
+			splits = append(splits, split{f.Path, begin - 1, end - begin, false, 0})
 		}
 		begin, lines = end, 0
 	}
@@ -197,5 +198,8 @@ func lineSplitsOf(f storage.Info, n int64) ([]split, error) {
 // orderSplits puts the largest first, as Hadoop does when it submits a job;
 // map tasks are numbered in this order.
 func orderSplits(splits []split) {
+	for i := range splits {
+		splits[i].rank = i
+	}
 	sort.SliceStable(splits, func(i, j int) bool { return splits[i].Length > splits[j].Length })
 }

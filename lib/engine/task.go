@@ -145,10 +145,14 @@ type partFile struct {
 }
 
 func (p *partFile) open() (err error) {
-	if p.file, err = os.Create(p.name); err == nil {
-		p.out = bufio.NewWriterSize(p.file, chunkSize)
+	if p.file, err = os.Create(p.name); err != nil {
+		return err
 	}
-	return err
+	if p.out == nil {
+		p.out = bufio.NewWriterSize(nil, chunkSize)
+	}
+	p.out.Reset(p.file)
+	return nil
 }
 
 func (p *partFile) Write(b []byte) (int, error) {
@@ -293,10 +297,15 @@ func (j *job) reduceNothing(ctx context.Context, a *attempt, c *child) error {
 }
 
 // runsOf lists the sorted files of all map tasks for one reducer, in the order
-// of the tasks.
+// of the inputs rather than of the tasks: so lines with equal keys come in the
+// same order however the inputs were cut.
 func (j *job) runsOf(a *attempt) ([]string, error) {
 	var files []string
-	for i := range j.splits {
+	tasks := make([]int, len(j.splits))
+	for i, s := range j.splits {
+		tasks[s.rank] = i
+	}
+	for _, i := range tasks {
 		name := runName(filepath.Join(j.work.task("task_"+j.taskID('m', i)), runsName), a.task.index)
 		info, err := os.Stat(name)
 		if errors.Is(err, os.ErrNotExist) {
