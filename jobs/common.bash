@@ -537,7 +537,7 @@ job_string() {
 }
 
 job_json() { # STATUS
-	local comma= word stage group name value last_stage= last_group=
+	local comma= word stage name value
 	printf '{\n  "job": %s,\n  "version": %s,\n  "command": [' "$(job_string "${job_name%.sh}")" "$(job_string "$(files version)")"
 	for word in "${job_command[@]}"; do
 		printf '%s%s' "$comma" "$(job_string "$word")"
@@ -554,18 +554,27 @@ job_json() { # STATUS
 		[[ -z $stage ]] || printf ', %s: %s' "$(job_string "$stage")" "$value"
 	done <<<"$job_seconds"
 	printf '},\n  "counters": {'
+	job_json_counters
+	printf '\n  }\n}\n'
+}
+
+# job_json_counters nests job_counters by stage and group.
+job_json_counters() {
+	local stage group name value last_stage= last_group= end_stage= end_group=
 	while IFS=$'\t' read -r stage group name value; do
 		[[ -n $stage ]] || continue
 		if [[ $stage != "$last_stage" ]]; then
-			printf '%s\n    %s: {' "${last_stage:+$'\n    }},'}" "$(job_string "$stage")"
-			last_group=
+			printf '%s%s\n    %s: {' "$end_group" "$end_stage" "$(job_string "$stage")"
+			end_stage=$'\n    },' end_group=
 		fi
-		if [[ $group != "$last_group" ]]; then
-			printf '%s\n      %s: {%s: %d' "${last_group:+\},}" "$(job_string "$group")" "$(job_string "$name")" "$value"
+		if [[ $stage != "$last_stage" || $group != "$last_group" ]]; then
+			printf '%s\n      %s: {' "${end_group:+$end_group,}" "$(job_string "$group")"
+			end_group='}'
 		else
-			printf ', %s: %d' "$(job_string "$name")" "$value"
+			printf ', '
 		fi
+		printf '%s: %d' "$(job_string "$name")" "$value"
 		last_stage=$stage last_group=$group
 	done <<<"$job_counters"
-	printf '%s\n  }\n}\n' "${last_stage:+$'\n    }}'}"
+	printf '%s%s' "$end_group" "${end_stage%,}"
 }

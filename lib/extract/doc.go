@@ -1,0 +1,40 @@
+// Package extract picks records out of ARC and WARC files by their offsets and
+// puts them, byte for byte, into new files (Cornell Web Lab's extraction).
+//
+// # The plan
+//
+// parse-captures turns lists of captures (lib/cdx) into lines of a plan, fields
+// separated by tabs:
+//
+//	archive   file name as the list has it, escaped (lib/stage)
+//	offset    of the record or its gzip member, 15 digits
+//	position  of the line in the lists: 6 digits for the list, 15 for the byte
+//	          where its split begins, 10 for the line in the split
+//	length    compressed, in bytes; -1 where the list has none
+//	form      of the line: tsv, cdxj, or a CDX header's separator and letters
+//	line      of the list, escaped
+//
+// The first three fields are the key: archive order. In input order position
+// stands first. cut-splits cuts the sorted plan into files split-NNNNNN.tsv, in
+// the form of archive order whatever the order of the lines is, each with about
+// as many bytes of records as an output file may have.
+//
+// # Tables
+//
+// extract-records emits lines of two tables, which write-tables puts into files
+// of their own: TABLE TAB KEY TAB LINE, where an empty LINE means that the key
+// is the line.
+//
+//   - manifest.tsv: output file, offset and length there, source file (escaped),
+//     offset there, URL (escaped); sorted by output file and offset.
+//   - index.cdxj: CDXJ of the output, sorted as by LC_ALL=C sort. Captures from
+//     four-field lists are not in it.
+//
+// # What is checked
+//
+// A record's bytes are copied without being inflated. That the right ones are
+// copied is seen from the gzip magic at the record's begin and behind its end,
+// and from the absence of a further member's header in between; only where one
+// of these leaves a doubt is the member inflated. A plain record's own header
+// tells its length.
+package extract

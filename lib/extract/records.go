@@ -1,0 +1,283 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+
+	"archivestream/lib/cdx"
+	"archivestream/lib/stage"
+	"archivestream/lib/storage"
+	"archivestream/lib/warc"
+)
+
+// Options say how Records extracts.
+type Options struct {
+	Format  string // same, warc or arc
+	MaxSize int64  // of an output file's records, in bytes
+	Verify  string // none, url or digest
+	Prefix  string // of the output files' names
+	Number  int64  // of the task, in those names; -1: from the name of the split
+	Date    string // of the header records, 14 digits; empty: of the first record
+}
+
+func (o *Options) check() error {
+	switch o.Format {
+	case "same", "warc", "arc":
+	default:
+		return stage.Usage("--format %q: same, warc or arc is wanted", o.Format)
+	}
+	switch o.Verify {
+	case "none", "url", "digest":
+	default:
+		return stage.Usage("--verify %q: none, url or digest is wanted", o.Verify)
+	}
+	if o.MaxSize <= 0 {
+		return stage.Usage("--max-size %d: more than 0 is wanted", o.MaxSize)
+	}
+	if o.Date != "" && !regexp.MustCompile(`^[0-9]{14}$`).MatchString(o.Date) {
+		return stage.Usage("--date %q: 14 digits are wanted", o.Date)
+	}
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(o.Prefix) {
+		return stage.Usage("--prefix %q: letters, digits, dots, dashes and underscores are wanted", o.Prefix)
+	}
+	return nil
+}
+
+var splitNumber = regexp.MustCompile(`split-([0-9]{6,18})\.tsv$`)
+
+// number is the task's number in the names of its files: that of its split, so
+// that it does not depend on the engine's numbering of tasks.
+func (o *Options) number(t *stage.Task) int64 {
+	if o.Number >= 0 {
+		return o.Number
+	}
+	if m := splitNumber.FindStringSubmatch(t.InputFile()); m != nil {
+		n, _ := strconv.ParseInt(m[1], 10, 64) // digits only
+		return n
+	}
+	return int64(t.Partition())
+}
+
+// An extractor is the state of one task.
+type extractor struct {
+	Options
+	task     *stage.Task
+	archives *Archives
+	random   *warc.RandomReader
+	out      *outputs
+	batch    batch
+	capture  cdx.Capture
+	current  current // the record that is being written, for the header record
+	line     []byte  // of the list, unescaped
+	key, row []byte  // of a table
+}
+
+// Records is the mapper that extracts the records of a plan. It makes the output
+// files as side files and emits lines of the tables.
+func Records(t *stage.Task, archives *Archives, o Options) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	x := &extractor{Options: o, task: t, archives: archives, random: warc.NewRandomReader()}
+	x.out = &outputs{
+		task: t, prefix: o.Prefix, number: o.number(t), maxSize: o.MaxSize,
+		header: x.writeHeader, open: map[outputKind]*outputFile{},
+	}
+	var it item
+	for line, err := range t.Lines() {
+		if err != nil {
+			return err
+		}
+		if err := it.parse(line, ByArchive); err != nil {
+			if err := t.Reject(err.Error(), line); err != nil {
+				return err
+			}
+			continue
+		}
+		if !x.batch.accepts(&it) {
+			if err := x.flush(); err != nil {
+				return err
+			}
+		}
+		x.batch.add(&it)
+	}
+	if err := x.flush(); err != nil {
+		return err
+	}
+	return x.out.close()
+}
+
+// flush fetches the batch's records with one read and extracts them.
+func (x *extractor) flush() error {
+	b := &x.batch
+	defer b.reset()
+	if len(b.items) == 0 {
+		return nil
+	}
+	name, err := stage.AppendUnescaped(nil, b.items[0].archive)
+	if err != nil {
+		return x.rejectAll(fmt.Sprintf("archive file name: %v", err))
+	}
+	a := x.archives.get(name)
+	if a.err != nil {
+		return x.rejectAll(a.err.Error())
+	}
+	b.gap = a.gap
+	if first := &b.items[0]; first.length < 0 && first.offset < a.file.Size() {
+		length, err := x.length(first, a)
+		if err != nil {
+			return x.reject(first, err)
+		}
+		first.length = length
+		b.end = first.offset + length
+	}
+	if err := b.fetch(a.file, a.file.Size()); err != nil {
+		return x.rejectAll(fmt.Sprintf("archive file cannot be read: %v", err))
+	}
+	for i := range b.items {
+		it := &b.items[i]
+		if err := x.extract(it, a); err != nil {
+			if err := x.reject(it, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// length finds a record's length that the list does not have.
+func (x *extractor) length(it *item, a *archive) (int64, error) {
+	head := make([]byte, len(gzipMagic))
+	if _, err := a.file.ReadAt(head, it.offset); err != nil && err != io.EOF {
+		return 0, faultf("archive file cannot be read: %v", err)
+	}
+	if string(head) != string(gzipMagic) {
+		at, err := x.locatePlain(it, a)
+		return at.length, err
+	}
+	length, err := x.random.MemberLength(a.file, a.file.Size(), it.offset)
+	if err != nil {
+		return 0, faultf("damaged gzip member: %v", detail(err))
+	}
+	return length, nil
+}
+
+func (x *extractor) rejectAll(reason string) error {
+	for i := range x.batch.items {
+		if err := x.reject(&x.batch.items[i], faultf("%s", reason)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reject rejects a capture for a fault; any other error ends the task.
+func (x *extractor) reject(it *item, err error) error {
+	var f *fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	line, err := stage.AppendUnescaped(x.line[:0], it.line)
+	if err != nil {
+		line = it.line
+	}
+	x.line = line
+	return x.task.Reject(f.reason, line)
+}
+
+// extract takes one record over into the output.
+func (x *extractor) extract(it *item, a *archive) error {
+	if err := checkBounds(it, a.file.Size()); err != nil {
+		return err
+	}
+	var err error
+	if x.line, err = stage.AppendUnescaped(x.line[:0], it.line); err != nil {
+		return faultf("line of the list: %v", err)
+	}
+	if err := it.form.Parse(x.line, &x.capture); err != nil {
+		return faultf("line of the list: %v", err)
+	}
+	record, behind, held := x.batch.record(it.offset, it.length)
+	if !held {
+		record, behind = x.ends(it, a)
+	}
+	at, err := x.locate(it, a, record, behind, held)
+	if err != nil {
+		return err
+	}
+	if held && at.length != it.length {
+		record, _, held = x.batch.record(it.offset, at.length)
+	}
+	x.current = current{archive: a, offset: it.offset}
+	if err := x.verify(a, it.offset); err != nil {
+		return err
+	}
+	format, err := x.formatOf(a, it.offset, at.plain)
+	if err != nil {
+		return err
+	}
+	if x.Format != "same" && x.Format != format.String() {
+		return x.convert(it, a)
+	}
+	f, err := x.out.place(outputKind{format, at.plain}, at.length)
+	if err != nil {
+		return err
+	}
+	if held {
+		_, err = f.file.Write(record)
+	} else {
+		_, err = io.Copy(f.file, io.NewSectionReader(a.file, it.offset, at.length))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.name, err)
+	}
+	return x.emit(it, f, f.wrote(at.length), at.length)
+}
+
+// ends reads the begin of a record too large to be held, and what is behind it.
+func (x *extractor) ends(it *item, a *archive) (begin, behind []byte) {
+	begin, behind = make([]byte, probe), make([]byte, probe)
+	n, _ := a.file.ReadAt(begin, it.offset)
+	m, _ := a.file.ReadAt(behind, it.offset+it.length)
+	return begin[:n], behind[:m]
+}
+
+// emit writes the record's lines of the tables.
+func (x *extractor) emit(it *item, f *outputFile, offset, length int64) error {
+	x.task.Count("records", 1)
+	x.task.Count("bytes", length)
+	x.key = append(append(x.key[:0], f.name...), ' ')
+	x.key = appendPadded(x.key, offset, offsetDigits)
+	x.row = append(append(x.row[:0], f.name...), '\t')
+	x.row = append(strconv.AppendInt(x.row, offset, 10), '\t')
+	x.row = append(strconv.AppendInt(x.row, length, 10), '\t')
+	x.row = append(append(x.row, it.archive...), '\t')
+	x.row = append(strconv.AppendInt(x.row, it.offset, 10), '\t')
+	x.row = stage.AppendEscaped(x.row, x.capture.URL)
+	if err := x.task.Emit([]byte(ManifestTable), x.key, x.row); err != nil {
+		return err
+	}
+	if x.capture.Form == cdx.FormTSV {
+		return nil
+	}
+	x.row = x.capture.AppendCDXJ(x.row[:0], f.name, offset, length)
+	return x.task.Emit([]byte(IndexTable), x.row, nil)
+}
+
+// OpenPlan opens the archives that the options of a task name.
+func OpenPlan(base, pathIndex string) (*Archives, error) {
+	if base == "" && pathIndex == "" {
+		return nil, stage.Usage("--archives or --path-index is missing")
+	}
+	if base != "" && !storage.IsURI(base) {
+		if info, err := storage.Stat(base); err != nil {
+			return nil, stage.Hint(fmt.Errorf("--archives: %w", err), "give the folder that the archive files lie in")
+		} else if !info.IsDir {
+			return nil, stage.Usage("--archives %s: is no folder", base)
+		}
+	}
+	return OpenArchives(base, pathIndex)
+}

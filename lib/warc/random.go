@@ -1,0 +1,284 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// A RandomReader reads single records out of files by their offsets. It keeps
+// its buffers between calls; a record that it gave is valid until the next one.
+// It is for one goroutine.
+type RandomReader struct {
+	section io.SectionReader
+	counted countingReader
+	buf     *bufio.Reader
+	gzip    gzip.Reader
+	inner   *bufio.Reader // what the member inflates to
+	head    []byte
+}
+
+// randomBuffer is what one read of a RandomReader asks for, in bytes: enough
+// for most records of the web.
+const randomBuffer = 32 << 10
+
+// maxHead bounds a record header, in bytes; real ones are below a few KiB.
+const maxHead = 1 << 20
+
+type countingReader struct {
+	r io.Reader
+	n int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// NewRandomReader makes a reader without a file.
+func NewRandomReader() *RandomReader {
+	return &RandomReader{buf: bufio.NewReaderSize(nil, randomBuffer), inner: bufio.NewReaderSize(nil, randomBuffer)}
+}
+
+// seek places the reader at an offset of a file.
+func (x *RandomReader) seek(r io.ReaderAt, size, offset int64) error {
+	if offset < 0 || offset >= size {
+		return &Defect{Offset: offset, Kind: Truncated, Detail: fmt.Sprintf("the file ends at %d", size)}
+	}
+	x.section = *io.NewSectionReader(r, offset, size-offset)
+	x.counted = countingReader{r: &x.section}
+	x.buf.Reset(&x.counted)
+	return nil
+}
+
+// MemberLength gives the number of bytes that the gzip member at the offset
+// takes in the file. The member is inflated and its checksum verified.
+func (x *RandomReader) MemberLength(r io.ReaderAt, size, offset int64) (int64, error) {
+	if err := x.seek(r, size, offset); err != nil {
+		return 0, err
+	}
+	if err := x.openMember(offset); err != nil {
+		return 0, err
+	}
+	if _, err := io.Copy(io.Discard, &x.gzip); err != nil {
+		return 0, memberDefect(offset, err)
+	}
+	return x.counted.n - int64(x.buf.Buffered()), nil
+}
+
+func (x *RandomReader) openMember(offset int64) error {
+	if err := x.gzip.Reset(x.buf); err != nil {
+		return memberDefect(offset, err)
+	}
+	x.gzip.Multistream(false)
+	return nil
+}
+
+// memberDefect says what is wrong with the member at an offset; errors of the
+// file itself stay what they are.
+func memberDefect(offset int64, err error) error {
+	var corrupt interface{ Error() string }
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), err == io.EOF:
+		return &Defect{Offset: offset, Kind: Truncated, Detail: "the file ends within the gzip member"}
+	case errors.Is(err, gzip.ErrChecksum):
+		return &Defect{Offset: offset, Kind: BadChecksum, Detail: "checksum or size of the gzip member do not fit"}
+	case errors.Is(err, gzip.ErrHeader):
+		return &Defect{Offset: offset, Kind: BadMember, Detail: "no gzip member begins here"}
+	case errors.As(err, &corrupt):
+		return &Defect{Offset: offset, Kind: BadMember, Detail: corrupt.Error()}
+	}
+	return err
+}
+
+// PlainLength gives the number of bytes that the record at the offset of a file
+// that is not compressed takes, and how many of them are the blank lines behind
+// its block. The record's header says so; the block is not read.
+func (x *RandomReader) PlainLength(r io.ReaderAt, size, offset int64) (length, blank int64, err error) {
+	if err := x.seek(r, size, offset); err != nil {
+		return 0, 0, err
+	}
+	record, err := x.readHead(x.buf, offset)
+	if err != nil {
+		return 0, 0, err
+	}
+	end := int64(len(record.Head)) + record.ContentLength
+	if end > size-offset {
+		return 0, 0, &Defect{Offset: offset, Kind: Truncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", end-(size-offset))}
+	}
+	ending := make([]byte, 4)
+	n, err := r.ReadAt(ending[:min(int64(len(ending)), size-offset-end)], offset+end)
+	if err != nil && err != io.EOF {
+		return 0, 0, err
+	}
+	blank = blankLines(ending[:n], record.Format)
+	return end + blank, blank, nil
+}
+
+// blankLines gives the length of what ends a record: for WARC two line ends, for
+// ARC one, of either kind.
+func blankLines(p []byte, format Format) (n int64) {
+	ends := 2
+	if format == ARC {
+		ends = 1
+	}
+	for range ends {
+		switch {
+		case bytes.HasPrefix(p[n:], []byte("\r\n")):
+			n += 2
+		case bytes.HasPrefix(p[n:], []byte("\n")):
+			n++
+		}
+	}
+	return n
+}
+
+// Head reads the header of the record at the offset, compressed or not. The
+// record has no body.
+func (x *RandomReader) Head(r io.ReaderAt, size, offset int64) (*Record, error) {
+	if err := x.seek(r, size, offset); err != nil {
+		return nil, err
+	}
+	source, compression, err := x.source(offset)
+	if err != nil {
+		return nil, err
+	}
+	record, err := x.readHead(source, offset)
+	if err != nil {
+		return nil, err
+	}
+	record.Compression = compression
+	return record, nil
+}
+
+// ReadAt reads the record at the offset, compressed or not, the first one if
+// its gzip member holds several. Reading the body to its end gives a Defect
+// where the member's checksum is wrong or the file ends too early.
+func (x *RandomReader) ReadAt(r io.ReaderAt, size, offset int64) (*Record, error) {
+	record, err := x.Head(r, size, offset)
+	if err != nil {
+		return nil, err
+	}
+	source := x.buf
+	if record.Compression != Plain {
+		source = x.inner
+	}
+	record.Body = &randomBody{x: x, source: source, left: record.ContentLength, record: record}
+	return record, nil
+}
+
+// source gives the reader of what stands at the place: inflated, if it is a
+// gzip member.
+func (x *RandomReader) source(offset int64) (*bufio.Reader, Compression, error) {
+	magic, err := x.buf.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, Plain, err
+	}
+	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return x.buf, Plain, nil
+	}
+	if err := x.openMember(offset); err != nil {
+		return nil, Plain, err
+	}
+	x.inner.Reset(&x.gzip)
+	return x.inner, Member, nil
+}
+
+// randomBody is the block of a record that was found by its offset.
+type randomBody struct {
+	x      *RandomReader
+	source *bufio.Reader
+	left   int64
+	record *Record
+}
+
+func (b *randomBody) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		if b.record.Compression == Plain {
+			return 0, io.EOF
+		}
+		// What is left of the member holds its checksum.
+		if _, err := io.Copy(io.Discard, b.source); err != nil {
+			return 0, memberDefect(b.record.Offset, err)
+		}
+		return 0, io.EOF
+	}
+	if int64(len(p)) > b.left {
+		p = p[:b.left]
+	}
+	n, err := b.source.Read(p)
+	b.left -= int64(n)
+	if err == io.EOF {
+		err = &Defect{Offset: b.record.Offset, Kind: Truncated, Detail: fmt.Sprintf("the block ends %d bytes early", b.left)}
+	} else if err != nil {
+		err = memberDefect(b.record.Offset, err)
+	}
+	return n, err
+}
+
+// readHead reads and parses a record header.
+func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, error) {
+	x.head = x.head[:0]
+	isWARC := false
+	for {
+		line, err := source.ReadSlice('\n')
+		x.head = append(x.head, line...)
+		if err == bufio.ErrBufferFull && len(x.head) <= maxHead {
+			continue
+		}
+		if err != nil || len(x.head) > maxHead {
+			return nil, headDefect(x.head, offset, err)
+		}
+		if len(x.head) == len(line) {
+			// Blank lines before a record belong to the one before.
+			if len(bytes.TrimRight(line, "\r\n")) == 0 {
+				x.head = x.head[:0]
+				continue
+			}
+			isWARC = bytes.HasPrefix(line, []byte("WARC/"))
+		}
+		if !isWARC || len(bytes.TrimRight(line, "\r\n")) == 0 {
+			break
+		}
+	}
+	record, err := ParseHead(x.head)
+	if err != nil {
+		return nil, &Defect{Offset: offset, Kind: BadHeader, Detail: err.Error()}
+	}
+	record.Offset = offset
+	return record, nil
+}
+
+func headDefect(head []byte, offset int64, err error) error {
+	switch {
+	case len(head) > maxHead:
+		return &Defect{Offset: offset, Kind: BadHeader, Detail: "the record header does not end"}
+	case err == io.EOF:
+		return &Defect{Offset: offset, Kind: Truncated, Detail: "the data ends within the record header"}
+	}
+	return memberDefect(offset, err)
+}
+
+// ParseHead parses a record header: the version line and named fields of WARC,
+// or the URL record line of ARC. Its bytes are copied. The record has no body
+// and no place.
+func ParseHead(head []byte) (*Record, error) {
+	if bytes.HasPrefix(head, []byte("WARC/")) {
+		return parseWARC(head)
+	}
+	return parseARC(head)
+}
+
+func parseNumber(name, s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s %q is not a number of bytes", name, s)
+	}
+	return n, nil
+}
