@@ -106,7 +106,7 @@ while read -r change group; do
 	-) live="${live%% $group *} ${live#* $group }" ;;
 	esac
 done
-for group in $live; do kill -9 -- "-$group"; done
+for group in $live; do kill -9 "-$group"; done
 `
 
 func startGuard(s *spawner) (*guard, error) {

@@ -43,7 +43,7 @@ type attempt struct {
 	cancel   context.CancelCauseFunc
 
 	moved atomic.Int64 // bytes of input fed
-	total int64        // bytes of input
+	total atomic.Int64 // bytes of input
 }
 
 func (a *attempt) output() string    { return filepath.Join(a.dir, outputName) }
@@ -53,10 +53,11 @@ func (a *attempt) temporary() string { return filepath.Join(a.dir, "temporary") 
 
 // progress is how much of the input the attempt has read, 0 to 1.
 func (a *attempt) progress() float64 {
-	if a.total <= 0 {
+	total := a.total.Load()
+	if total <= 0 {
 		return 0
 	}
-	return min(1, float64(a.moved.Load())/float64(a.total))
+	return min(1, float64(a.moved.Load())/float64(total))
 }
 
 // run does the attempt's work; its folder is ready to be committed when the
@@ -101,7 +102,7 @@ func (j *job) child(a *attempt, command []string, stderr *errorOutput) *child {
 }
 
 func (j *job) mapSplit(ctx context.Context, a *attempt, stderr *errorOutput) error {
-	a.total = a.task.split.Length
+	a.total.Store(a.task.split.Length)
 	feed := &lineFeed{split: *a.task.split, offsets: j.offsets, moved: func(n int64) { a.moved.Add(n) }}
 	c := j.child(a, j.mapper, stderr)
 	c.feed = func(w io.Writer) error {
@@ -315,7 +316,7 @@ func (j *job) runsOf(a *attempt) ([]string, error) {
 			return nil, err
 		}
 		files = append(files, name)
-		a.total += info.Size()
+		a.total.Add(info.Size())
 	}
 	return files, nil
 }

@@ -1,0 +1,509 @@
+package engine
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const patience = 20 * time.Second // until something that must happen has happened
+
+// waitFor polls until ok says yes.
+func waitFor(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v", what, patience)
+		}
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// gone says whether a process is dead (a zombie is).
+func gone(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return true
+	}
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return err == nil && bytes.Contains(stat, []byte(") Z "))
+}
+
+// engineProcess starts the engine as a process of its own.
+func (b *bench) engineProcess(args ...string) (*exec.Cmd, *bytes.Buffer) {
+	b.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd := exec.Command(self, b.args(args...)...)
+	cmd.Env = append(os.Environ(), "ENGINE_TEST_MAIN=1")
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { cmd.Process.Kill() })
+	return cmd, &stderr
+}
+
+// sleeper is a mapper that notes its number and that of a child that sleeps
+// too, counts its first line, and never ends.
+func (b *bench) sleeper() string {
+	return b.script("sleeper", `echo side > "$mapreduce_task_output_dir/side"
+sleep 300 > /dev/null 2>&1 < /dev/null & echo "$! $$" > `+b.path("pids.new")+`; mv `+b.path("pids.new")+" "+b.path("pids")+`
+sleep 300`)
+}
+
+func (b *bench) sleepers() []int {
+	b.Helper()
+	waitFor(b.T, "the mapper's start", func() bool { return exists(b.path("pids")) })
+	content, err := os.ReadFile(b.path("pids"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var pids []int
+	for _, f := range strings.Fields(string(content)) {
+		pid, err := strconv.Atoi(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
+func (b *bench) wantDead(pids []int) {
+	b.Helper()
+	for _, pid := range pids {
+		waitFor(b.T, "the end of process "+strconv.Itoa(pid), func() bool { return gone(pid) })
+	}
+}
+
+// A failed attempt leaves neither output, side files nor counters.
+func TestRetry(t *testing.T) {
+	b := newBench(t, "a\nb\n")
+	mapper := b.script("m", `echo reporter:counter:g,tries,1 >&2; n=${mapreduce_task_attempt_id##*_}
+echo "$n" > "$mapreduce_task_output_dir/side-$n"; cat; [ "$n" -ge 2 ] || kill -9 $$`)
+	stderr := b.mustRun("-D", "mapreduce.job.maps=1", "-mapper", mapper, "-reducer", "NONE")
+	b.wantOutput("a\t\nb\t\n")
+	if diff := cmp.Diff([]string{"_SUCCESS", "part-00000", "side-2"}, b.tree("out")); diff != "" {
+		t.Error(diff)
+	}
+	if tries, failed := counter(t, stderr, "tries"), counter(t, stderr, "Failed map tasks"); tries != "1" || failed != "2" {
+		t.Errorf("counter %s, %s failed attempts", tries, failed)
+	}
+	if !strings.Contains(stderr, "killed by signal 9") {
+		t.Errorf("no cause in %s", stderr)
+	}
+}
+
+func TestReducerRetry(t *testing.T) {
+	b := newBench(t, "a\nb\n")
+	reducer := b.script("r", `cat; echo reporter:counter:g,tries,1 >&2; [ "${mapreduce_task_attempt_id##*_}" -ge 1 ]`)
+	stderr := b.mustRun("-mapper", "cat", "-reducer", reducer)
+	b.wantOutput("a\t\nb\t\n")
+	if tries := counter(t, stderr, "tries"); tries != "1" {
+		t.Errorf("counter %s", tries)
+	}
+}
+
+func TestFinalFailure(t *testing.T) {
+	b := newBench(t, "a\n")
+	mapper := b.script("m", `echo "$mapreduce_task_attempt_id" >> `+b.path("tries")+`; echo the reason why >&2; echo reporter:counter:g,n,1 >&2; exit 3`)
+	status, stderr := b.run("-D", "mapreduce.job.maps=1", "-D", "mapreduce.map.maxattempts=3", "-mapper", mapper, "-reducer", "NONE")
+	if status != 1 || !strings.Contains(stderr, "failed 3 times") || !strings.Contains(stderr, "exit status 3") ||
+		!strings.Contains(stderr, "the reason why") || strings.Contains(stderr, "Counters:") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	tries, err := os.ReadFile(b.path("tries"))
+	if err != nil || bytes.Count(tries, []byte("\n")) != 3 {
+		t.Errorf("%d tries, %v", bytes.Count(tries, []byte("\n")), err)
+	}
+	b.wantGone()
+}
+
+func TestStatusIsNoFailure(t *testing.T) {
+	b := newBench(t, "a\n")
+	b.mustRun("-D", "mapreduce.job.maps=1", "-D", "stream.non.zero.exit.is.failure=false", "-mapper", "sh -c 'cat; exit 1'", "-reducer", "NONE")
+	b.wantOutput("a\t\n")
+}
+
+func TestProgramNotFound(t *testing.T) {
+	b := newBench(t, "a\n")
+	status, stderr := b.run("-D", "mapreduce.map.maxattempts=1", "-mapper", "no-such-program", "-reducer", "NONE")
+	if status != 1 || !strings.Contains(stderr, "no-such-program") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	b.wantGone()
+}
+
+func TestFailuresMaxPercent(t *testing.T) {
+	b := newBench(t, "a\nb\nc\nd\n")
+	args := []string{"-inputformat", classLines, "-D", "stream.map.input.ignoreKey=true", "-D", "stream.map.output=keyonlytext",
+		"-D", "mapreduce.map.maxattempts=2", "-mapper", "grep -v b", "-reducer", "NONE"}
+	stderr := b.mustRun(append(args, "-D", "mapreduce.map.failures.maxpercent=25")...)
+	if got := oracle(t, b.output(), "sort"); got != "a\nc\nd\n" {
+		t.Errorf("%q: %s", got, stderr)
+	}
+	os.RemoveAll(b.path("out"))
+	if status, _ := b.run(append(args, "-D", "mapreduce.map.failures.maxpercent=24")...); status != 1 {
+		t.Errorf("status %d with one failure of four and 24 %%", status)
+	}
+	b.wantGone()
+}
+
+// A mapper may end before it has read its input, however large that is.
+func TestMapperThatDoesNotRead(t *testing.T) {
+	b := newBench(t, strings.Repeat("a line of text\n", 200_000))
+	b.mustRun("-D", "mapreduce.job.maps=1", "-D", "stream.map.output=keyonlytext", "-mapper", "head -n 1", "-reducer", "NONE")
+	b.wantOutput("a line of text\n")
+}
+
+func TestTimeout(t *testing.T) {
+	b := newBench(t, "a\n")
+	began := time.Now()
+	status, stderr := b.run("-D", "mapreduce.job.maps=1", "-D", "mapreduce.task.timeout=300", "-D", "mapreduce.map.maxattempts=1",
+		"-mapper", b.sleeper(), "-reducer", "NONE")
+	if status != 1 || !strings.Contains(stderr, "no input read, no output and no status for 300ms") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if took := time.Since(began); took < 300*time.Millisecond || took > patience {
+		t.Errorf("took %v", took)
+	}
+	b.wantDead(b.sleepers())
+	b.wantGone()
+}
+
+// Status lines keep a task alive that does nothing else.
+func TestStatusKeepsAlive(t *testing.T) {
+	b := newBench(t, "a\n")
+	b.mustRun("-D", "mapreduce.job.maps=1", "-D", "mapreduce.task.timeout=600", "-D", "mapreduce.map.maxattempts=1",
+		"-mapper", b.script("m", "for i in 1 2 3 4 5 6 7 8; do sleep 0.15; echo reporter:status:$i >&2; done; cat"), "-reducer", "NONE")
+	b.wantOutput("a\t\n")
+}
+
+// The second attempt of a slow task wins, is counted once, and the first dies.
+func TestSpeculation(t *testing.T) {
+	b := newBench(t, "a\nb\n")
+	mapper := b.script("m", `read -r line; echo reporter:counter:g,lines,1 >&2; echo "$line" > "$mapreduce_task_output_dir/side-$line"
+if [ "$line" = b ] && [ "${mapreduce_task_attempt_id##*_}" = 0 ]; then echo $$ > `+b.path("pids")+`; sleep 300; fi; echo "$line"`)
+	began := time.Now()
+	stderr := b.mustRun("-inputformat", classLines, "-D", "stream.map.input.ignoreKey=true", "-D", "mapreduce.map.speculative=true",
+		"-D", "mapreduce.local.map.tasks.maximum=2", "-D", "stream.map.output=keyonlytext", "-mapper", mapper, "-reducer", "NONE")
+	if took := time.Since(began); took < slowAtLeast {
+		t.Errorf("second attempt after %v", took)
+	}
+	if got := oracle(t, b.output(), "sort"); got != "a\nb\n" {
+		t.Errorf("%q", got)
+	}
+	for name, want := range map[string]string{"lines": "2", "Launched map tasks": "3", "Killed map tasks": "none"} {
+		if got := counter(t, stderr, name); got != want {
+			t.Errorf("%s=%s, want %s", name, got, want)
+		}
+	}
+	if diff := cmp.Diff([]string{"_SUCCESS", "part-00000", "part-00001", "side-a", "side-b"}, b.tree("out")); diff != "" {
+		t.Error(diff)
+	}
+	b.wantDead(b.sleepers())
+}
+
+// Ctrl-C and SIGTERM kill everything and leave nothing.
+func TestSignals(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, resume := range []string{"false", "true"} {
+			b := newBench(t, "a\n")
+			cmd, stderr := b.engineProcess("-D", "engine.resume="+resume, "-mapper", b.sleeper(), "-reducer", "NONE")
+			pids := b.sleepers()
+			cmd.Process.Signal(s)
+			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "stopped by signal") {
+				t.Errorf("%v: %v: %s", s, err, stderr)
+			}
+			b.wantDead(pids)
+			b.wantGone()
+		}
+	}
+}
+
+func TestSignalWhileReducing(t *testing.T) {
+	b := newBench(t, "a\n")
+	cmd, _ := b.engineProcess("-mapper", "cat", "-reducer", b.sleeper())
+	pids := b.sleepers()
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	b.wantDead(pids)
+	b.wantGone()
+}
+
+// mapperOf makes a mapper that sleeps on line b as long as the file "block" is
+// there, and notes each line that it works on.
+func (b *bench) mapperOf() string {
+	return b.script("blocked", `read -r line; echo "$line" >> `+b.path("worked")+`
+echo "reporter:counter:g,lines,1" >&2; echo "$line" > "$mapreduce_task_output_dir/side-$line"
+if [ "$line" = b ] && [ -e `+b.path("block")+` ]; then
+	sleep 300 & echo "$! $$" > `+b.path("pids.new")+"; mv "+b.path("pids.new")+" "+b.path("pids")+`; wait
+fi
+echo "$line"`)
+}
+
+func (b *bench) blockedArgs(args ...string) []string {
+	return append([]string{"-inputformat", classLines, "-D", "stream.map.input.ignoreKey=true", "-D", "mapreduce.local.map.tasks.maximum=1",
+		"-mapper", b.mapperOf()}, args...)
+}
+
+// killed runs the blocked job until a and c are done, or b runs, and kills the
+// engine.
+func (b *bench) killed(args ...string) {
+	b.Helper()
+	writeFile(b.T, b.path("block"), "")
+	cmd, _ := b.engineProcess(b.blockedArgs(args...)...)
+	pids := b.sleepers()
+	cmd.Process.Kill()
+	cmd.Wait()
+	b.wantDead(pids)
+	os.Remove(b.path("block"))
+	os.Remove(b.path("pids"))
+}
+
+// Lines a, c and d come first: their splits are longer.
+const resumeInput = "b\ncc\ndd\n"
+
+// After kill -9 the programs die too, and a resumed run does only the rest.
+func TestKillAndResume(t *testing.T) {
+	for _, reducer := range []string{"NONE", "cat"} {
+		b := newBench(t, resumeInput)
+		args := []string{"-reducer", reducer, "-D", "engine.resume=true"}
+		b.killed(args...)
+		if exists(b.path("out/_SUCCESS")) || len(b.tree("out/_temporary/tasks")) == 0 {
+			t.Fatalf("left behind: %v", b.tree("out"))
+		}
+		if status, stderr := b.run(b.blockedArgs("-reducer", reducer)...); status != 1 || !strings.Contains(stderr, "engine.resume=true") {
+			t.Errorf("without resume: status %d, %s", status, stderr)
+		}
+		stderr := b.mustRun(b.blockedArgs(args...)...)
+		if got := oracle(t, b.output(), "sort"); got != "b\t\ncc\t\ndd\t\n" {
+			t.Errorf("%q", got)
+		}
+		worked, _ := os.ReadFile(b.path("worked"))
+		if got := oracle(t, string(worked), "sort"); got != "b\nb\ncc\ndd\n" {
+			t.Errorf("worked on %q", got)
+		}
+		if n := counter(t, stderr, "lines"); n != "3" {
+			t.Errorf("%s lines counted", n)
+		}
+		if exists(b.path("out/_temporary")) || !exists(b.path("out/side-b")) || !exists(b.path("out/side-cc")) {
+			t.Errorf("made %v", b.tree("out"))
+		}
+	}
+}
+
+// Another job's state is not used: everything is done again.
+func TestResumeOfAnotherJob(t *testing.T) {
+	b := newBench(t, resumeInput)
+	b.killed("-reducer", "NONE", "-D", "engine.resume=true")
+	b.mustRun(b.blockedArgs("-reducer", "NONE", "-D", "engine.resume=true", "-D", "stage.option=other")...)
+	worked, _ := os.ReadFile(b.path("worked"))
+	if got := oracle(t, string(worked), "sort"); got != "b\nb\ncc\ncc\ndd\ndd\n" {
+		t.Errorf("worked on %q", got)
+	}
+}
+
+// A failed run with engine.resume keeps what the finished tasks made.
+func TestResumeAfterFailure(t *testing.T) {
+	b := newBench(t, resumeInput)
+	writeFile(t, b.path("block"), "")
+	args := b.blockedArgs("-reducer", "NONE", "-D", "engine.resume=true", "-D", "mapreduce.task.timeout=300", "-D", "mapreduce.map.maxattempts=1")
+	if status, stderr := b.run(args...); status != 1 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	os.Remove(b.path("block"))
+	b.mustRun(args...)
+	worked, _ := os.ReadFile(b.path("worked"))
+	if got := oracle(t, string(worked), "sort"); got != "b\nb\ncc\ndd\n" {
+		t.Errorf("worked on %q", got)
+	}
+}
+
+// A run that was killed while it moved files into their places goes on.
+func TestResumeOfCommit(t *testing.T) {
+	for _, phase := range []string{phaseCommitting, phaseCommitted} {
+		b := newBench(t, "a\nb\n")
+		// The job's own commit is stopped by a folder where _SUCCESS belongs.
+		args := []string{"-inputformat", classLines, "-D", "engine.resume=true", "-mapper", "cat", "-reducer", "NONE"}
+		a, err := parseArguments(b.args(args...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := newJob(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.shareEnvironment(os.Stderr); err != nil {
+			t.Fatal(err)
+		}
+		if j.work, err = openWork(j.output, j.fingerprint, true); err != nil {
+			t.Fatal(err)
+		}
+		maps, _ := j.tasks()
+		if err := j.runTasks(t.Context(), maps, nil, newCounters(), &progress{log: os.Stderr}, os.Stderr); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.work.setPhase(phase); err != nil {
+			t.Fatal(err)
+		}
+		move := maps
+		if phase == phaseCommitting {
+			move = maps[:1]
+		}
+		for _, task := range move {
+			part := filepath.Base(b.path("part-0000" + strconv.Itoa(task.index)))
+			if err := os.Rename(filepath.Join(j.work.task("task_"+task.id), outputName, part), b.path("out/"+part)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j.work.unlock()
+		stderr := b.mustRun(args...)
+		if diff := cmp.Diff([]string{"_SUCCESS", "part-00000", "part-00001"}, b.tree("out")); diff != "" {
+			t.Error(phase, diff)
+		}
+		if n := counter(t, stderr, mapInputRecords); n != "2" {
+			t.Errorf("%s: %s records counted", phase, n)
+		}
+	}
+}
+
+// When the process of engine.driver.pid ends, so does the job; with
+// engine.resume what is done stays.
+func TestDriver(t *testing.T) {
+	for _, resume := range []string{"false", "true"} {
+		b := newBench(t, resumeInput)
+		writeFile(t, b.path("block"), "")
+		driver := exec.Command("sleep", "300")
+		if err := driver.Start(); err != nil {
+			t.Fatal(err)
+		}
+		cmd, stderr := b.engineProcess(b.blockedArgs("-reducer", "NONE", "-D", "engine.resume="+resume,
+			"-D", "engine.driver.pid="+strconv.Itoa(driver.Process.Pid))...)
+		pids := b.sleepers()
+		driver.Process.Kill()
+		driver.Wait()
+		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "job script") {
+			t.Errorf("%v: %s", err, stderr)
+		}
+		b.wantDead(pids)
+		if resume == "false" {
+			b.wantGone()
+			continue
+		}
+		if len(b.tree("out/_temporary/tasks")) == 0 || exists(b.path("out/_temporary/attempts")) {
+			t.Errorf("left %v", b.tree("out"))
+		}
+	}
+}
+
+func TestDriverThatIsGone(t *testing.T) {
+	b := newBench(t, "a\n")
+	driver := exec.Command("true")
+	if err := driver.Run(); err != nil {
+		t.Fatal(err)
+	}
+	status, stderr := b.run("-D", "engine.driver.pid="+strconv.Itoa(driver.Process.Pid), "-mapper", "sleep 300", "-reducer", "NONE")
+	if status != 1 || !strings.Contains(stderr, "job script") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	b.wantGone()
+}
+
+// Of two engines on one output folder the second does nothing.
+func TestLock(t *testing.T) {
+	b := newBench(t, "a\n")
+	cmd, _ := b.engineProcess("-mapper", b.sleeper(), "-reducer", "NONE")
+	b.sleepers()
+	for _, resume := range []string{"false", "true"} {
+		status, stderr := b.run("-D", "engine.resume="+resume, "-mapper", "cat", "-reducer", "NONE")
+		if status != 1 || !strings.Contains(stderr, "another run works on") {
+			t.Errorf("resume %s: status %d: %s", resume, status, stderr)
+		}
+	}
+	if cmd.ProcessState != nil || !exists(b.path("out/_temporary/lock")) {
+		t.Error("the first one is disturbed")
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	cmd.Wait()
+}
+
+// What a finished program has left in the background dies with its task.
+func TestBackgroundProcess(t *testing.T) {
+	b := newBench(t, "a\n")
+	mapper := b.script("m", `sleep 300 > /dev/null 2>&1 < /dev/null & echo $! > `+b.path("pids")+"; cat")
+	b.mustRun("-D", "mapreduce.job.maps=1", "-mapper", mapper, "-reducer", "NONE")
+	b.wantOutput("a\t\n")
+	b.wantDead(b.sleepers())
+}
+
+// A process that left the group and holds the pipes does not hold up a kill.
+func TestEscapedProcess(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("setsid is not installed")
+	}
+	b := newBench(t, "a\n")
+	status, stderr := b.run("-D", "mapreduce.task.timeout=300", "-D", "mapreduce.map.maxattempts=1",
+		"-mapper", b.script("m", "setsid sleep 30"), "-reducer", "NONE")
+	if status != 1 || !strings.Contains(stderr, "no input read") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	b.wantGone()
+}
+
+// Memory does not grow with the input.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 100 MB")
+	}
+	b := newBench(t, strings.Repeat("com,example)/path\tsome value that is a bit longer\n", 2_000_000))
+	cmd, stderr := b.engineProcess("-D", "mapreduce.job.maps=2", "-mapper", "cat", "-reducer", "cat", "-numReduceTasks", "3")
+	// The peak as of each moment; what wait4 says begins with this test's own.
+	peak, ended := 0, make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatalf("%v: %s", err, stderr)
+			}
+			if peak == 0 {
+				t.Skip("this system has no /proc that says how much memory a process took")
+			}
+			if peak > 64<<10 {
+				t.Errorf("%d KiB", peak)
+			}
+			t.Logf("peak %d KiB", peak)
+			return
+		case <-time.After(10 * time.Millisecond):
+			peak = max(peak, peakMemory(cmd.Process.Pid))
+		}
+	}
+}
+
+// peakMemory is VmHWM of a process, in KiB; 0 where nothing says.
+func peakMemory(pid int) int {
+	status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(fields[0])
+	return n
+}
