@@ -6,11 +6,8 @@ import (
 )
 
 // pollForDeath is for systems that cannot wait for a process of others.
-func pollForDeath(pid int) error {
-	for {
-		if err := syscall.Kill(pid, 0); err == syscall.ESRCH {
-			return nil
-		}
+func pollForDeath(pid int) {
+	for syscall.Kill(pid, 0) != syscall.ESRCH {
 		time.Sleep(500 * time.Millisecond)
 	}
 }

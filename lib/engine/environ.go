@@ -80,7 +80,6 @@ func (j *job) shareEnvironment(warnings io.Writer) error {
 		"fs.defaultFS":             "file:///",
 		"user.name":                os.Getenv("USER"),
 		keyJobName:                 "run-streaming",
-		keyMaps:                    strconv.Itoa(len(j.splits)),
 		keyInputDir:                strings.Join(j.inputs, ","),
 		keyOutputDir:               j.output,
 		keyIgnoreKey:               strconv.FormatBool(!j.offsets),
@@ -89,6 +88,12 @@ func (j *job) shareEnvironment(warnings io.Writer) error {
 	}
 	for k, v := range j.conf {
 		preset[k] = v
+	}
+	preset[keyMaps] = strconv.Itoa(len(j.splits)) // as many as there are, not as were wanted
+	for old, name := range newNames {
+		if _, set := preset[old]; !set && preset[name] != "" {
+			preset[old] = preset[name]
+		}
 	}
 	for _, k := range preset.keys() {
 		name, value := variableName(k), preset[k]
@@ -109,10 +114,26 @@ func (j *job) shareEnvironment(warnings io.Writer) error {
 	return nil
 }
 
+// oldTaskNames are the deprecated spellings of what a task is told about
+// itself.
+var oldTaskNames = map[string]string{
+	"mapreduce.task.id":          "mapred.tip.id",
+	"mapreduce.task.attempt.id":  "mapred.task.id",
+	"mapreduce.task.partition":   "mapred.task.partition",
+	"mapreduce.task.ismap":       "mapred.task.is.map",
+	"mapreduce.task.output.dir":  "mapred.work.output.dir",
+	"mapreduce.map.input.file":   "map.input.file",
+	"mapreduce.map.input.start":  "map.input.start",
+	"mapreduce.map.input.length": "map.input.length",
+}
+
 // environmentOf is what one attempt sees.
 func (j *job) environmentOf(t *task, a *attempt) []string {
 	e := j.shared.clone()
-	set := func(key, value string) { e.set(variableName(key), value) }
+	set := func(key, value string) {
+		e.set(variableName(key), value)
+		e.set(variableName(oldTaskNames[key]), value)
+	}
 	set("mapreduce.task.id", "task_"+t.id)
 	set("mapreduce.task.attempt.id", a.id)
 	set("mapreduce.task.partition", strconv.Itoa(t.index))

@@ -149,6 +149,20 @@ func TestProgramNotFound(t *testing.T) {
 	b.wantGone()
 }
 
+// What sort has to say is the reason of the failure.
+func TestSortThatFails(t *testing.T) {
+	b := newBench(t, strings.Repeat("a line of text\n", 200_000))
+	b.script("bin/sort", "head -c 100000 > /dev/null; echo 'sort: write failed: No space left on device' >&2; exit 2")
+	t.Setenv("PATH", b.path("bin")+":"+os.Getenv("PATH"))
+	for _, reduces := range []string{"1", "2"} {
+		status, stderr := b.run("-D", "mapreduce.map.maxattempts=1", "-mapper", "cat", "-reducer", "cat", "-numReduceTasks", reduces)
+		if status != 1 || !strings.Contains(stderr, "No space left on device") {
+			t.Errorf("%s reducers: status %d: %s", reduces, status, stderr)
+		}
+		b.wantGone()
+	}
+}
+
 func TestFailuresMaxPercent(t *testing.T) {
 	b := newBench(t, "a\nb\nc\nd\n")
 	args := []string{"-inputformat", classLines, "-D", "stream.map.input.ignoreKey=true", "-D", "stream.map.output=keyonlytext",
@@ -208,7 +222,7 @@ if [ "$line" = b ] && [ "${mapreduce_task_attempt_id##*_}" = 0 ]; then echo $$ >
 	if got := oracle(t, b.output(), "sort"); got != "a\nb\n" {
 		t.Errorf("%q", got)
 	}
-	for name, want := range map[string]string{"lines": "2", "Launched map tasks": "3", "Killed map tasks": "none"} {
+	for name, want := range map[string]string{"lines": "2", "Launched map tasks": "3", "Killed map tasks": "1"} {
 		if got := counter(t, stderr, name); got != want {
 			t.Errorf("%s=%s, want %s", name, got, want)
 		}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"os"
 	"syscall"
 )
@@ -21,29 +20,30 @@ func widen(pipe *os.File) {
 }
 
 // waitForDeath blocks until the process with this number is gone.
-func waitForDeath(pid int) error {
+func waitForDeath(pid int) {
 	const pidfdOpen = 434 // pidfd_open has this number on all architectures
 	fd, _, errno := syscall.Syscall(pidfdOpen, uintptr(pid), syscall.O_NONBLOCK, 0)
-	switch errno {
-	case 0:
-	case syscall.ESRCH:
-		return nil
-	default:
-		return pollForDeath(pid)
+	if errno == syscall.ESRCH {
+		return
 	}
-	f := os.NewFile(fd, "pidfd")
-	defer f.Close()
+	if errno == 0 {
+		f := os.NewFile(fd, "pidfd")
+		defer f.Close()
+		if awaitReadable(f) == nil {
+			return
+		}
+	}
+	pollForDeath(pid) // before Linux 5.10, or where a sandbox forbids it
+}
+
+func awaitReadable(f *os.File) error {
 	c, err := f.SyscallConn()
 	if err != nil {
-		return pollForDeath(pid)
+		return err
 	}
 	asked := false
-	err = c.Read(func(uintptr) bool {
+	return c.Read(func(uintptr) bool {
 		defer func() { asked = true }()
 		return asked // the second call comes when the descriptor is readable
 	})
-	if errors.Is(err, os.ErrNoDeadline) || err != nil {
-		return pollForDeath(pid)
-	}
-	return nil
 }

@@ -11,4 +11,4 @@ func groupLeader() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: t
 
 func widen(*os.File) {}
 
-func waitForDeath(pid int) error { return pollForDeath(pid) }
+func waitForDeath(pid int) { pollForDeath(pid) }

@@ -171,7 +171,6 @@ func (p *phase) settle(ctx context.Context, r result) error {
 	defer a.cancel(nil)
 	switch {
 	case t.done || t.given:
-		p.totals.add(groupJob, "Killed "+t.kind()+" tasks", 1)
 		p.remove(a)
 		return nil
 	case r.err == nil:
@@ -197,10 +196,16 @@ func (p *phase) settle(ctx context.Context, r result) error {
 		return fmt.Errorf("task_%s failed %d times, last in %s: %w", t.id, t.failures, a.id, r.err)
 	}
 	fmt.Fprintf(p.log, "%s: task_%s failed %d times, its output is missing: %v\n", programName, t.id, t.failures, r.err)
-	for other := range t.running {
-		other.cancel(errSuperseded)
-	}
+	p.supersede(t)
 	return nil
+}
+
+// supersede ends the attempts of a task that is settled.
+func (p *phase) supersede(t *task) {
+	for a := range t.running {
+		p.totals.add(groupJob, "Killed "+t.kind()+" tasks", 1)
+		a.cancel(errSuperseded)
+	}
 }
 
 func (p *phase) commit(a *attempt) error {
@@ -213,9 +218,7 @@ func (p *phase) commit(a *attempt) error {
 	p.committed++
 	p.durations += time.Since(p.began) - time.Duration(a.began)
 	p.totals.merge(a.counters.sums)
-	for other := range t.running {
-		other.cancel(errSuperseded)
-	}
+	p.supersede(t)
 	return nil
 }
 

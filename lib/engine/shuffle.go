@@ -92,7 +92,10 @@ func (m *mapSorter) Write(chunk []byte) (int, error) {
 	if m.reduces == 1 {
 		m.lines += int64(bytes.Count(chunk, lineFeedByte))
 		m.midway = chunk[size-1] != '\n'
-		return m.out.Write(chunk)
+		if _, err := m.out.Write(chunk); err != nil {
+			return 0, m.sort.fail(err)
+		}
+		return size, nil
 	}
 	if len(m.held) > 0 {
 		m.held = append(m.held, chunk...)
@@ -100,7 +103,7 @@ func (m *mapSorter) Write(chunk []byte) (int, error) {
 	}
 	rest, err := m.route(chunk)
 	if err != nil {
-		return 0, err
+		return 0, m.sort.fail(err)
 	}
 	m.held = append(m.held[:0], rest...)
 	return size, nil
