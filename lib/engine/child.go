@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,7 +62,11 @@ func (c *child) run(ctx context.Context, s *spawner) error {
 	p, err := s.start(cmd)
 	pipes.closeTheirs()
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.command[0], err)
+		err = fmt.Errorf("%s: %w", c.command[0], err)
+		if errors.Is(err, fs.ErrPermission) {
+			err = withHint(err, "is it executable? chmod +x")
+		}
+		return err
 	}
 	defer context.AfterFunc(ctx, func() {
 		p.kill()
@@ -74,16 +79,16 @@ func (c *child) run(ctx context.Context, s *spawner) error {
 	}
 
 	var ends, feeding sync.WaitGroup
-	guarded := func(group *sync.WaitGroup, part func() error) {
+	together := func(group *sync.WaitGroup, part func() error) {
 		group.Go(func() {
 			if err := part(); err != nil {
 				cancel(err)
 			}
 		})
 	}
-	guarded(&feeding, func() error { return c.write(pipes.in) })
-	guarded(&ends, func() error { return c.read(pipes.out) })
-	guarded(&ends, func() error { return c.stderr.read(pipes.err, c.alive) })
+	together(&feeding, func() error { return c.write(pipes.in) })
+	together(&ends, func() error { return c.read(pipes.out) })
+	together(&ends, func() error { return c.stderr.read(pipes.err, c.alive) })
 	status := p.wait()
 	if status != nil && c.failing {
 		p.kill() // others of the group may hold the pipes open

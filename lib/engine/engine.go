@@ -49,7 +49,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, helpText)
 		return 0
 	}
-	j, err := newJob(a)
+	j, err := newJob(ctx, a)
 	if err != nil {
 		return report(stderr, err)
 	}

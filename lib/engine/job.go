@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -57,16 +58,16 @@ type phaseLimits struct {
 }
 
 // newJob checks everything that can be checked before anything is made.
-func newJob(a *arguments) (*job, error) {
+func newJob(ctx context.Context, a *arguments) (*job, error) {
 	j := &job{arguments: a}
 	for _, step := range []func() error{
-		j.readCommands, j.readText, j.readOrder, j.readPartitioner, j.readLimits, j.readOutput, j.readInput,
+		j.readCommands, j.readText, j.readOrder, j.readPartitioner, j.readLimits, j.readOutput,
 	} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
-	return j, nil
+	return j, j.readInput(ctx)
 }
 
 func (j *job) readCommands() (err error) {
@@ -237,7 +238,7 @@ func (j *job) readOutput() error {
 }
 
 // readInput lists the inputs and cuts them into splits.
-func (j *job) readInput() error {
+func (j *job) readInput(ctx context.Context) error {
 	if recursive, err := j.conf.truth(keyRecursive, false); err != nil || recursive {
 		if err == nil {
 			err = usagef("-D %s=true: not supported by the embedded engine", keyRecursive)
@@ -274,7 +275,7 @@ func (j *job) readInput() error {
 		preset = true
 		j.splits, err = textSplits(files, maps, minimum, block)
 	case classLines:
-		j.splits, err = lineSplits(files, lines)
+		j.splits, err = lineSplits(ctx, files, lines)
 	default:
 		return usagef("input format %s is not supported by the embedded engine (known: %s, %s)", class, classText, classLines)
 	}

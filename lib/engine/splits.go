@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -36,6 +37,10 @@ func inputFiles(paths []string, ignoreFolders bool) ([]storage.Info, error) {
 		if err != nil {
 			return nil, err
 		}
+		if storage.Hidden(storage.Info{Path: path}.Name()) {
+			return nil, withHint(fmt.Errorf("input path %s matches 0 files", p),
+				"files and folders whose names begin with _ or . are no input for Hadoop")
+		}
 		if err := checkFolders(path, ignoreFolders); err != nil {
 			return nil, err
 		}
@@ -45,10 +50,6 @@ func inputFiles(paths []string, ignoreFolders bool) ([]storage.Info, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("input path %s: %w", p, err)
-		}
-		if len(some) == 1 && some[0].Path == path && storage.Hidden(some[0].Name()) {
-			return nil, withHint(fmt.Errorf("input path %s matches 0 files", p),
-				"names that begin with _ or . are no input for Hadoop")
 		}
 		files = append(files, some...)
 	}
@@ -132,7 +133,7 @@ func textSplits(files []storage.Info, wanted int, minimum, block int64) ([]split
 // lineSplits cuts files after every n lines as NLineInputFormat does it. Its
 // ranges begin one byte early and end one byte early, because the reader of a
 // split throws its first line away and reads one beyond its end.
-func lineSplits(files []storage.Info, n int) ([]split, error) {
+func lineSplits(ctx context.Context, files []storage.Info, n int) ([]split, error) {
 	var splits []split
 	for _, f := range files {
 		if err := checkName(f.Path); err != nil {
@@ -141,7 +142,7 @@ func lineSplits(files []storage.Info, n int) ([]split, error) {
 		if strings.HasSuffix(f.Path, ".gz") {
 			return nil, withHint(fmt.Errorf("%s: NLineInputFormat cannot read gzip", f.Path), "inflate it first")
 		}
-		some, err := lineSplitsOf(f, int64(n))
+		some, err := lineSplitsOf(ctx, f, int64(n))
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +151,7 @@ func lineSplits(files []storage.Info, n int) ([]split, error) {
 	return splits, nil
 }
 
-func lineSplitsOf(f storage.Info, n int64) ([]split, error) {
+func lineSplitsOf(ctx context.Context, f storage.Info, n int64) ([]split, error) {
 	r, err := storage.Open(f.Path)
 	if err != nil {
 		return nil, err
@@ -168,6 +169,9 @@ func lineSplitsOf(f storage.Info, n int64) ([]split, error) {
 	}
 	buffer := make([]byte, 256<<10)
 	for offset < r.Size() {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
 		got, err := r.ReadAt(buffer, offset)
 		if got == 0 {
 			return nil, fmt.Errorf("%s: offset %d: %w", f.Path, offset, err)

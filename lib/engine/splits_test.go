@@ -194,7 +194,7 @@ func TestLineSplits(t *testing.T) {
 		{"\n\n", 1, []string{"f 0+0", "f 0+1"}, []string{"\n", "\n\n"}},
 	} {
 		name := writeFile(t, filepath.Join(dir, "f"), test.content)
-		splits, err := lineSplits([]storage.Info{{Path: name, Size: int64(len(test.content))}}, test.n)
+		splits, err := lineSplits(t.Context(), []storage.Info{{Path: name, Size: int64(len(test.content))}}, test.n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,6 +257,7 @@ func TestInputFiles(t *testing.T) {
 		{[]string{"nothing"}, false, "", "does not exist"},
 		{[]string{"n*"}, false, "", "does not exist"},
 		{[]string{"in/_hidden"}, false, "", "matches 0 files"},
+		{[]string{"_in"}, false, "", "matches 0 files"},
 	} {
 		var paths []string
 		for _, p := range test.inputs {

@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// mapperOf makes a mapper that sleeps on line b as long as the file "block" is
+// there, and notes each line that it works on.
+func (b *bench) mapperOf() string {
+	return b.script("blocked", `read -r line; echo "$line" >> `+b.path("worked")+`
+echo "reporter:counter:g,lines,1" >&2; echo "$line" > "$mapreduce_task_output_dir/side-$line"
+if [ "$line" = b ] && [ -e `+b.path("block")+` ]; then
+	sleep 300 & echo "$! $$" > `+b.path("pids.new")+"; mv "+b.path("pids.new")+" "+b.path("pids")+`; wait
+fi
+echo "$line"`)
+}
+
+func (b *bench) blockedArgs(args ...string) []string {
+	return append([]string{"-inputformat", classLines, "-D", "stream.map.input.ignoreKey=true", "-D", "mapreduce.local.map.tasks.maximum=1",
+		"-mapper", b.mapperOf()}, args...)
+}
+
+// killed runs the blocked job until line b is worked on, and kills the engine.
+func (b *bench) killed(args ...string) {
+	b.Helper()
+	writeFile(b.T, b.path("block"), "")
+	cmd, _ := b.engineProcess(b.blockedArgs(args...)...)
+	pids := b.sleepers()
+	cmd.Process.Kill()
+	cmd.Wait()
+	b.wantDead(pids)
+	os.Remove(b.path("block"))
+	os.Remove(b.path("pids"))
+}
+
+// Lines cc and dd come first: their splits are longer.
+const resumeInput = "b\ncc\ndd\n"
+
+// After kill -9 the programs die too, and a resumed run does only the rest.
+func TestKillAndResume(t *testing.T) {
+	for _, reducer := range []string{"NONE", "cat"} {
+		b := newBench(t, resumeInput)
+		args := []string{"-reducer", reducer, "-D", "engine.resume=true"}
+		b.killed(args...)
+		if exists(b.path("out/_SUCCESS")) || len(b.tree("out/_temporary/tasks")) == 0 {
+			t.Fatalf("left behind: %v", b.tree("out"))
+		}
+		if status, stderr := b.run(b.blockedArgs("-reducer", reducer)...); status != 1 || !strings.Contains(stderr, "engine.resume=true") {
+			t.Errorf("without resume: status %d, %s", status, stderr)
+		}
+		stderr := b.mustRun(b.blockedArgs(args...)...)
+		if got := oracle(t, b.output(), "sort"); got != "b\t\ncc\t\ndd\t\n" {
+			t.Errorf("%q", got)
+		}
+		worked, _ := os.ReadFile(b.path("worked"))
+		if got := oracle(t, string(worked), "sort"); got != "b\nb\ncc\ndd\n" {
+			t.Errorf("worked on %q", got)
+		}
+		if n := counter(t, stderr, "lines"); n != "3" {
+			t.Errorf("%s lines counted", n)
+		}
+		if exists(b.path("out/_temporary")) || !exists(b.path("out/side-b")) || !exists(b.path("out/side-cc")) {
+			t.Errorf("made %v", b.tree("out"))
+		}
+	}
+}
+
+// Another job's state is not used: everything is done again.
+func TestResumeOfAnotherJob(t *testing.T) {
+	b := newBench(t, resumeInput)
+	b.killed("-reducer", "NONE", "-D", "engine.resume=true")
+	b.mustRun(b.blockedArgs("-reducer", "NONE", "-D", "engine.resume=true", "-D", "stage.option=other")...)
+	worked, _ := os.ReadFile(b.path("worked"))
+	if got := oracle(t, string(worked), "sort"); got != "b\nb\ncc\ncc\ndd\ndd\n" {
+		t.Errorf("worked on %q", got)
+	}
+}
+
+// A failed run with engine.resume keeps what the finished tasks made.
+func TestResumeAfterFailure(t *testing.T) {
+	b := newBench(t, resumeInput)
+	writeFile(t, b.path("block"), "")
+	args := b.blockedArgs("-reducer", "NONE", "-D", "engine.resume=true", "-D", "mapreduce.task.timeout=300", "-D", "mapreduce.map.maxattempts=1")
+	if status, stderr := b.run(args...); status != 1 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	os.Remove(b.path("block"))
+	b.mustRun(args...)
+	worked, _ := os.ReadFile(b.path("worked"))
+	if got := oracle(t, string(worked), "sort"); got != "b\nb\ncc\ndd\n" {
+		t.Errorf("worked on %q", got)
+	}
+}
+
+// A run that was killed while it moved files into their places goes on.
+func TestResumeOfCommit(t *testing.T) {
+	for _, phase := range []string{phaseCommitting, phaseCommitted} {
+		b := newBench(t, "a\nb\n")
+		args := []string{"-inputformat", classLines, "-D", "engine.resume=true", "-mapper", "cat", "-reducer", "NONE"}
+		a, err := parseArguments(b.args(args...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := newJob(t.Context(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.shareEnvironment(os.Stderr); err != nil {
+			t.Fatal(err)
+		}
+		if j.work, err = openWork(j.output, j.fingerprint, true); err != nil {
+			t.Fatal(err)
+		}
+		maps, _ := j.tasks()
+		if err := j.runTasks(t.Context(), maps, nil, newCounters(), &progress{log: os.Stderr}, os.Stderr); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.work.setPhase(phase); err != nil {
+			t.Fatal(err)
+		}
+		move := maps
+		if phase == phaseCommitting {
+			move = maps[:1]
+		}
+		for _, task := range move {
+			part := filepath.Base(b.path("part-0000" + strconv.Itoa(task.index)))
+			if err := os.Rename(filepath.Join(j.work.task("task_"+task.id), outputName, part), b.path("out/"+part)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j.work.unlock()
+		stderr := b.mustRun(args...)
+		if diff := cmp.Diff([]string{"_SUCCESS", "part-00000", "part-00001"}, b.tree("out")); diff != "" {
+			t.Error(phase, diff)
+		}
+		if n := counter(t, stderr, mapInputRecords); n != "2" {
+			t.Errorf("%s: %s records counted", phase, n)
+		}
+	}
+}
+
+// When the process of engine.driver.pid ends, so does the job; with
+// engine.resume what is done stays.
+func TestDriver(t *testing.T) {
+	for _, resume := range []string{"false", "true"} {
+		b := newBench(t, resumeInput)
+		writeFile(t, b.path("block"), "")
+		driver := exec.Command("sleep", "300")
+		if err := driver.Start(); err != nil {
+			t.Fatal(err)
+		}
+		cmd, stderr := b.engineProcess(b.blockedArgs("-reducer", "NONE", "-D", "engine.resume="+resume,
+			"-D", "engine.driver.pid="+strconv.Itoa(driver.Process.Pid))...)
+		pids := b.sleepers()
+		driver.Process.Kill()
+		driver.Wait()
+		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "job script") {
+			t.Errorf("%v: %s", err, stderr)
+		}
+		b.wantDead(pids)
+		if resume == "false" {
+			b.wantGone()
+			continue
+		}
+		if len(b.tree("out/_temporary/tasks")) == 0 || exists(b.path("out/_temporary/attempts")) {
+			t.Errorf("left %v", b.tree("out"))
+		}
+	}
+}
+
+func TestDriverThatIsGone(t *testing.T) {
+	b := newBench(t, "a\n")
+	driver := exec.Command("true")
+	if err := driver.Run(); err != nil {
+		t.Fatal(err)
+	}
+	status, stderr := b.run("-D", "engine.driver.pid="+strconv.Itoa(driver.Process.Pid), "-mapper", "sleep 300", "-reducer", "NONE")
+	if status != 1 || !strings.Contains(stderr, "job script") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	b.wantGone()
+}
