@@ -102,12 +102,25 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 				return err
 			}
 		}
+		if len(x.batch.items) == 0 {
+			x.open(&it)
+		}
 		x.batch.add(&it)
 	}
 	if err := x.flush(); err != nil {
 		return err
 	}
 	return x.out.close()
+}
+
+// open finds the archive of the item that begins a batch.
+func (x *extractor) open(it *item) {
+	name, err := stage.AppendUnescaped(nil, it.archive)
+	if err != nil {
+		x.batch.archive = &archive{err: fmt.Errorf("archive file name: %w", err)}
+		return
+	}
+	x.batch.archive = x.archives.get(name)
 }
 
 // flush fetches the batch's records with one read and extracts them.
@@ -117,15 +130,10 @@ func (x *extractor) flush() error {
 	if len(b.items) == 0 {
 		return nil
 	}
-	name, err := stage.AppendUnescaped(nil, b.items[0].archive)
-	if err != nil {
-		return x.rejectAll(fmt.Sprintf("archive file name: %v", err))
-	}
-	a := x.archives.get(name)
+	a := b.archive
 	if a.err != nil {
 		return x.rejectAll(a.err.Error())
 	}
-	b.gap = a.gap
 	if first := &b.items[0]; first.length < 0 && first.offset < a.file.Size() {
 		length, err := x.length(first, a)
 		if err != nil {
@@ -134,7 +142,7 @@ func (x *extractor) flush() error {
 		first.length = length
 		b.end = first.offset + length
 	}
-	if err := b.fetch(a.file, a.file.Size()); err != nil {
+	if err := b.fetch(); err != nil {
 		return x.rejectAll(fmt.Sprintf("archive file cannot be read: %v", err))
 	}
 	for i := range b.items {
