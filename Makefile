@@ -5,8 +5,9 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
 
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 30s
+KEEP ?= 0
 
 # Each main package becomes bin/NAME, the name of its folder.
 mains := $(patsubst %/,%,$(dir $(wildcard mappers/*/main.go reducers/*/main.go jobs/*/main.go scripts/*/main.go)))
@@ -38,7 +39,7 @@ test: build
 .PHONY: test-real
 test-real: build
 	@test -n '$(DATA)' || { echo 'make test-real DATA=FOLDER' >&2; exit 2; }
-	ARCHIVESTREAM_DATA='$(abspath $(DATA))' ARCHIVESTREAM_REQUIRE=data scripts/test.sh -count=1 -run '^TestReal' ./...
+	ARCHIVESTREAM_DATA='$(abspath $(DATA))' ARCHIVESTREAM_REQUIRE=data scripts/test.sh -run '^TestReal' ./...
 
 ## test-hadoop    the tests on a real one-node Hadoop, started for them if need be
 .PHONY: test-hadoop
@@ -50,10 +51,10 @@ test-hadoop: build
 lint:
 	STATICCHECK='$(STATICCHECK)' scripts/lint.sh
 
-## fuzz           every fuzz test for FUZZTIME (default 30s)
+## fuzz           every fuzz test for FUZZTIME (default 30s); KEEP=N keeps N inputs of each
 .PHONY: fuzz
 fuzz:
-	scripts/fuzz.sh '$(FUZZTIME)'
+	scripts/fuzz.sh --keep '$(KEEP)' '$(FUZZTIME)'
 
 ## bench          make a corpus and print the measured times side by side
 .PHONY: bench

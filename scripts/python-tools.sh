@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Summary: Other people's tools that the tests hold our output against
+#
+# Usage: python-tools.sh [FOLDER]    (default: build/python in the project)
+#
+# Makes a virtual environment with warcio, FastWARC and pywb at fixed versions
+# and prints the path of its python, for ARCHIVESTREAM_PYTHON. What is there
+# already stays: the second run takes no time.
+#
+# Exit status: 0 done; 1 failed; 2 usage.
+set -euo pipefail
+
+# pywb imports pkg_resources, which setuptools 81 has dropped.
+packages=(warcio==1.8.1 FastWARC==2.0.1 pywb==2.10.0 'setuptools<81')
+
+name=${0##*/}
+
+fail() { # MESSAGE HINT
+	printf '%s: error: %s\n%s: hint: %s\n' "$name" "$1" "$name" "$2" >&2
+	exit 1
+}
+
+case ${1:-} in
+-h | --help)
+	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
+	exit
+	;;
+-*)
+	printf '%s: error: unknown option %s\n%s: hint: see %s --help\n' "$name" "$1" "$name" "$name" >&2
+	exit 2
+	;;
+esac
+folder=${1:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/python}
+python=$folder/bin/python
+# Written last, so an interrupted installation is made again.
+installed=$folder/installed
+
+if [[ ! -x $python || $(cat "$installed" 2>/dev/null) != "${packages[*]}" ]]; then
+	command -v python3 >/dev/null || fail "python3 is not installed" "on Debian: apt-get install python3-venv"
+	rm -rf "$folder"
+	python3 -m venv "$folder" >&2 || fail "no virtual environment can be made" "on Debian: apt-get install python3-venv"
+	"$python" -m pip install --quiet --disable-pip-version-check --retries 3 "${packages[@]}" >&2 ||
+		fail "the tools could not be installed" "pip must reach a package index, and find a wheel or a C compiler for this Python"
+	"$python" -W ignore -c 'import warcio, fastwarc, pywb.apps.wayback' 2>/dev/null ||
+		fail "the tools are installed but do not start" "they work with Python 3.9 to 3.12"
+	printf '%s' "${packages[*]}" >"$installed"
+fi
+cd "$folder" && printf '%s/bin/python\n' "$PWD"
