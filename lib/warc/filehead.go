@@ -8,8 +8,6 @@ import (
 	"io"
 	"strconv"
 	"time"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // A FileHead is what the first record of a file says about it.
@@ -38,11 +36,7 @@ func (h *FileHead) WriteTo(w io.Writer) (int64, error) {
 		return int64(n), err
 	}
 	var member bytes.Buffer
-	z, err := gzip.NewWriterLevel(&member, gzip.BestCompression)
-	if err != nil {
-		return 0, err
-	}
-	z.OS = 3 // Unix, as gzip and the crawlers say
+	z := newMemberWriter(&member)
 	if h.Format == ARC {
 		z.Extra = lxField
 	}
@@ -53,10 +47,11 @@ func (h *FileHead) WriteTo(w io.Writer) (int64, error) {
 }
 
 // filedesc is the version block of an ARC file (ARC file format, version 1.0):
-// the length in its first line counts what follows that line.
+// the length in its first line counts what follows that line, with the blank
+// line, as in the format's own example and in the Internet Archive's files.
 func (h *FileHead) filedesc() []byte {
-	const rest = "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
-	return fmt.Appendf(nil, "filedesc://%s 0.0.0.0 %s text/plain %d\n%s\n",
+	const rest = "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n"
+	return fmt.Appendf(nil, "filedesc://%s 0.0.0.0 %s text/plain %d\n%s",
 		h.Filename, h.Date.UTC().Format("20060102150405"), len(rest), rest)
 }
 
