@@ -11,23 +11,24 @@ KEEP ?= 0
 
 # Each main package becomes bin/NAME, the name of its folder.
 mains := $(patsubst %/,%,$(dir $(wildcard mappers/*/main.go reducers/*/main.go jobs/*/main.go scripts/*/main.go)))
-version := $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
-sources := go.mod go.sum $(shell find lib $(mains) -name '*.go' ! -name '*_test.go' 2>/dev/null)
+programs := $(addprefix bin/,$(notdir $(mains)))
+sources := go.mod go.sum $(shell find lib $(mains) -type f ! -name '*_test.go' ! -path '*/testdata/*' 2>/dev/null)
+version = $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
 
 export CGO_ENABLED := 0
 
 ## build          all programs, static, in bin/ (the default)
 .PHONY: build
-build: bin/.built
+build: $(programs)
 
-# One go build for all: the packages that they share are compiled and looked at
-# once. Nothing runs when no source is newer than the last build.
-bin/.built: $(sources) $(mains) Makefile
+ifneq ($(programs),)
+# One go build for all: the packages that they share are compiled once. It leaves
+# a program that would be the same as it is, hence the touch.
+$(programs) &: $(sources)
 	@mkdir -p bin
-ifneq ($(mains),)
-	go build -trimpath -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
+	go build -trimpath -buildvcs=false -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
+	@touch $(programs)
 endif
-	@touch $@
 
 ## test           build and run the tests; what needs Hadoop, Python or real data
 ##                is skipped, and counted, where these are not there
