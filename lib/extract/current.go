@@ -1,9 +1,7 @@
 package extract
 
 import (
-	"io"
 	"strings"
-	"time"
 
 	"archivestream/lib/stage"
 	"archivestream/lib/warc"
@@ -32,29 +30,26 @@ func (x *extractor) formatOf(a *archive, offset int64, plain bool) (warc.Format,
 	return head.Format, nil
 }
 
-// writeHeader writes the record that a new output file begins with. Its date is
-// that of the file's first record unless the user gave one: the same input
-// makes the same bytes.
-func (x *extractor) writeHeader(w io.Writer, name string, kind outputKind) (int64, error) {
-	date := time.Unix(0, 0)
-	if x.Date != "" {
-		d, err := time.Parse("20060102150405", x.Date)
-		if err != nil {
-			return 0, stage.Usage("--date %q: no such time", x.Date)
-		}
-		date = d
-	} else if head, err := x.random.Head(x.current.archive.file, x.current.archive.file.Size(), x.current.offset); err == nil && !head.Date().IsZero() {
-		date = head.Date()
-	}
+// fileHead is what the header record of a new output file says. Its date is that
+// of the file's first record unless the user gave one: the same input makes the
+// same bytes.
+func (x *extractor) fileHead(string) (warc.FileHead, error) {
 	h := warc.FileHead{
-		Format: kind.format, Plain: kind.plain, Filename: name, Date: date,
+		Date: x.date,
 		Fields: warc.Header{
 			{Name: "software", Value: "archivestream/" + stage.Version},
 			{Name: "format", Value: "WARC File Format 1.0"},
-			{Name: "description", Value: "records extracted from other archive files, byte for byte"},
+			{Name: "conformsTo", Value: "http://bibnum.bnf.fr/WARC/WARC_ISO_28500_version1_latestdraft.pdf"},
+			{Name: "description", Value: "records extracted from other archive files"},
 		},
 	}
-	return h.WriteTo(w)
+	if x.Date == "" {
+		a := x.current.archive
+		if head, err := x.random.Head(a.file, a.file.Size(), x.current.offset); err == nil && !head.Date().IsZero() {
+			h.Date = head.Date()
+		}
+	}
+	return h, nil
 }
 
 // verify compares the record with the list and with what it says of itself, as

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"time"
 
 	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
@@ -21,6 +22,8 @@ type Options struct {
 	Prefix  string // of the output files' names
 	Number  int64  // of the task, in those names; -1: from the name of the split
 	Date    string // of the header records, 14 digits; empty: of the first record
+
+	date time.Time // what Date says
 }
 
 func (o *Options) check() error {
@@ -37,8 +40,12 @@ func (o *Options) check() error {
 	if o.MaxSize <= 0 {
 		return stage.Usage("--max-size %d: more than 0 is wanted", o.MaxSize)
 	}
-	if o.Date != "" && !regexp.MustCompile(`^[0-9]{14}$`).MatchString(o.Date) {
-		return stage.Usage("--date %q: 14 digits are wanted", o.Date)
+	o.date = time.Unix(0, 0).UTC()
+	if o.Date != "" {
+		var err error
+		if o.date, err = time.Parse("20060102150405", o.Date); err != nil {
+			return stage.Usage("--date %q: 14 digits are wanted, as in 20260131235959", o.Date)
+		}
 	}
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(o.Prefix) {
 		return stage.Usage("--prefix %q: letters, digits, dots, dashes and underscores are wanted", o.Prefix)
@@ -67,7 +74,7 @@ type extractor struct {
 	task     *stage.Task
 	archives *Archives
 	random   *warc.RandomReader
-	out      *outputs
+	out      *warc.RollingWriter
 	batch    batch
 	capture  cdx.Capture
 	current  current // the record that is being written, for the header record
@@ -82,10 +89,17 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 		return err
 	}
 	x := &extractor{Options: o, task: t, archives: archives, random: warc.NewRandomReader()}
-	x.out = &outputs{
-		task: t, prefix: o.Prefix, number: o.number(t), maxSize: o.MaxSize,
-		header: x.writeHeader, open: map[outputKind]*outputFile{},
-	}
+	number := o.number(t)
+	x.out = warc.NewRollingWriter(warc.RollingOptions{
+		MaxSize: o.MaxSize,
+		Create: func(counter int, kind warc.FileKind) (warc.OutputFile, string, error) {
+			name := fmt.Sprintf("%s-%06d-%d%s", o.Prefix, number, counter, kind.Suffix())
+			t.Count("files", 1)
+			f, err := t.Create(name)
+			return f, name, err
+		},
+		Head: x.fileHead,
+	})
 	var it item
 	for line, err := range t.Lines() {
 		if err != nil {
@@ -110,7 +124,7 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 	if err := x.flush(); err != nil {
 		return err
 	}
-	return x.out.close()
+	return x.out.Close()
 }
 
 // open finds the archive of the item that begins a batch.
@@ -230,19 +244,17 @@ func (x *extractor) extract(it *item, a *archive) error {
 	if x.Format != "same" && x.Format != format.String() {
 		return x.convert(it, a)
 	}
-	f, err := x.out.place(outputKind{format, at.plain}, at.length)
+	kind := warc.FileKind{Format: format, Plain: at.plain}
+	var place warc.Place
+	if held {
+		place, err = x.out.CopyRaw(kind, record)
+	} else {
+		place, err = x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, it.offset, at.length), at.length)
+	}
 	if err != nil {
 		return err
 	}
-	if held {
-		_, err = f.file.Write(record)
-	} else {
-		_, err = io.Copy(f.file, io.NewSectionReader(a.file, it.offset, at.length))
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.name, err)
-	}
-	return x.emit(it, f, f.wrote(at.length), at.length)
+	return x.emit(it, place)
 }
 
 // ends reads the begin of a record too large to be held, and what is behind it.
@@ -253,26 +265,28 @@ func (x *extractor) ends(it *item, a *archive) (begin, behind []byte) {
 	return begin[:n], behind[:m]
 }
 
+var manifestTable, indexTable = []byte(ManifestTable), []byte(IndexTable)
+
 // emit writes the record's lines of the tables.
-func (x *extractor) emit(it *item, f *outputFile, offset, length int64) error {
+func (x *extractor) emit(it *item, to warc.Place) error {
 	x.task.Count("records", 1)
-	x.task.Count("bytes", length)
-	x.key = append(append(x.key[:0], f.name...), ' ')
-	x.key = appendPadded(x.key, offset, offsetDigits)
-	x.row = append(append(x.row[:0], f.name...), '\t')
-	x.row = append(strconv.AppendInt(x.row, offset, 10), '\t')
-	x.row = append(strconv.AppendInt(x.row, length, 10), '\t')
+	x.task.Count("bytes", to.Length)
+	x.key = append(append(x.key[:0], to.File...), ' ')
+	x.key = appendPadded(x.key, to.Offset, offsetDigits)
+	x.row = append(append(x.row[:0], to.File...), '\t')
+	x.row = append(strconv.AppendInt(x.row, to.Offset, 10), '\t')
+	x.row = append(strconv.AppendInt(x.row, to.Length, 10), '\t')
 	x.row = append(append(x.row, it.archive...), '\t')
 	x.row = append(strconv.AppendInt(x.row, it.offset, 10), '\t')
 	x.row = stage.AppendEscaped(x.row, x.capture.URL)
-	if err := x.task.Emit([]byte(ManifestTable), x.key, x.row); err != nil {
+	if err := x.task.Emit(manifestTable, x.key, x.row); err != nil {
 		return err
 	}
 	if x.capture.Form == cdx.FormTSV {
 		return nil
 	}
-	x.row = x.capture.AppendCDXJ(x.row[:0], f.name, offset, length)
-	return x.task.Emit([]byte(IndexTable), x.row, nil)
+	x.row = x.capture.AppendCDXJ(x.row[:0], to.File, to.Offset, to.Length)
+	return x.task.Emit(indexTable, x.row, nil)
 }
 
 // OpenPlan opens the archives that the options of a task name.
