@@ -2,7 +2,6 @@
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
-.DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
