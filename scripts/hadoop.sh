@@ -27,7 +27,7 @@ set -euo pipefail
 
 name=${0##*/}
 scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-lab=${HADOOP_LAB:-$(dirname "$scripts")/build/hadoop}
+lab=$(realpath -m "${HADOOP_LAB:-$(dirname "$scripts")/build/hadoop}")
 # Two Hadoops of different folders must not share a namespace.
 namespace=hadoop-$(cksum <<<"$lab" | cut -d' ' -f1)
 daemons=(namenode datanode resourcemanager nodemanager historyserver)
@@ -192,7 +192,9 @@ up() {
 	make_folder "/user/$(id -un)" 755
 	# Only now: when it finds no file system it sleeps for ten seconds.
 	start historyserver 256m
-	await nodemanager '"activeNodes":1' 8088/ws/v1/cluster/metrics
+	# Both: the ResourceManager counts a node for minutes that was killed.
+	await nodemanager '"nodeHealthy":true' 8042/ws/v1/node/info
+	await resourcemanager '"activeNodes":1' 8088/ws/v1/cluster/metrics
 	await historyserver hadoopVersion 19888/ws/v1/history/info
 }
 
