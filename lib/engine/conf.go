@@ -56,6 +56,7 @@ const (
 var newNames = map[string]string{
 	"mapred.map.tasks":                               keyMaps,
 	"mapred.reduce.tasks":                            keyReduces,
+	"mapred.job.id":                                  "mapreduce.job.id",
 	"mapred.job.name":                                keyJobName,
 	"mapred.min.split.size":                          keyMinSplit,
 	"dfs.block.size":                                 keyBlockSize,

@@ -76,11 +76,19 @@ func (j *job) shareEnvironment(warnings io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var inputs []string
+	for _, p := range j.inputs {
+		full, err := absolute(p)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, full)
+	}
 	preset := conf{
 		"fs.defaultFS":             "file:///",
 		"user.name":                os.Getenv("USER"),
 		keyJobName:                 "run-streaming",
-		keyInputDir:                strings.Join(j.inputs, ","),
+		keyInputDir:                strings.Join(inputs, ","),
 		keyOutputDir:               j.output,
 		keyIgnoreKey:               strconv.FormatBool(!j.offsets),
 		"mapreduce.job.id":         "job_" + j.id,
