@@ -182,18 +182,12 @@ func soundIP(s string) bool {
 	return separators >= 2
 }
 
-// warcDate turns an ARC date of at least ten digits into that of WARC, to the
-// second; empty where it is no date. What is missing behind the hour is zero,
-// what stands behind the second is left out.
+// warcDate turns an ARC date into that of WARC, to the second; empty where it is
+// no date.
 func warcDate(arc string) string {
-	const full = "20060102150405"
-	n := 0
-	for n < len(arc) && n < len(full) && arc[n] >= '0' && arc[n] <= '9' {
-		n++
-	}
-	t, err := time.Parse(full, (arc[:n] + "0000")[:min(n+4, len(full))])
-	if n < 10 || err != nil {
+	t, ok := arcTime(arc)
+	if !ok {
 		return ""
 	}
-	return t.UTC().Format(time.RFC3339)
+	return t.Format(time.RFC3339)
 }
