@@ -21,9 +21,10 @@
 // month, each in most rounds or in few. Between two rounds a page has changed or
 // not. An unchanged one is stored once more, with the same digest, or in WARC
 // also as a revisit record. Of the responses 88 % have status 200, 6 % redirect
-// and 6 % are not found; of the URLs 70 % are pages, 8 % style sheets, 15 %
-// images and 7 % PDF. The words of pages follow Zipf's law, so that they
-// compress about as text does.
+// and 6 % are not found; of the URLs 78 % are pages, 8 % style sheets, 9 %
+// images and 5 % PDF. The words of pages follow Zipf's law, and a page repeats
+// itself in markup and in what it is about, so that all in all the archives
+// compress to a third.
 //
 // All is derived from the seed and the numbers of URL and round by hashing:
 // nothing is kept per capture, and records can be made in parallel. Equal

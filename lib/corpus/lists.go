@@ -68,7 +68,7 @@ func (l *lists) cdxLine(m *member, archive string, offset int64) []byte {
 	b := append(l.line[:0], m.resource.surt()...)
 	b = m.capture.time.AppendFormat(append(b, ' '), cdxTime)
 	b = append(append(append(b, ' '), m.resource.url()...), ' ')
-	b = append(append(append(b, m.indexMime()...), ' '), strconv.Itoa(m.resource.status)...)
+	b = append(append(append(b, m.indexMime()...), ' '), m.indexStatus()...)
 	b = append(append(append(b, ' '), m.digest...), " - - "...)
 	b = append(strconv.AppendInt(b, int64(len(m.data)), 10), ' ')
 	b = append(strconv.AppendInt(b, offset, 10), ' ')
@@ -82,7 +82,9 @@ func (l *lists) cdxjLine(m *member, archive string, offset int64) []byte {
 	// Nothing in these values needs escaping.
 	b = append(append(b, ` {"url": "`...), m.resource.url()...)
 	b = append(append(b, `", "mime": "`...), m.indexMime()...)
-	b = strconv.AppendInt(append(b, `", "status": "`...), int64(m.resource.status), 10)
+	if !m.capture.revisit() {
+		b = append(append(b, `", "status": "`...), m.indexStatus()...)
+	}
 	b = append(append(b, `", "digest": "`...), m.digest...)
 	b = strconv.AppendInt(append(b, `", "length": "`...), int64(len(m.data)), 10)
 	b = strconv.AppendInt(append(b, `", "offset": "`...), offset, 10)
@@ -96,6 +98,14 @@ func (m *member) indexMime() string {
 		return revisitMime
 	}
 	return m.resource.mime()
+}
+
+// indexStatus is none for revisits, as pywb has it.
+func (m *member) indexStatus() string {
+	if m.capture.revisit() {
+		return "-"
+	}
+	return strconv.Itoa(m.resource.status)
 }
 
 func (l *lists) close() error {

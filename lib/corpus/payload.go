@@ -42,14 +42,30 @@ func (w *web) redirect(r *resource) string {
 	return to.url()
 }
 
-func (w *web) word(g *random) string     { return w.words[g.below(len(w.words))] }
-func (w *web) sentence(g *random) string { return w.sentences[g.below(len(w.sentences))] }
+func (w *web) word(g *random) string { return w.words[g.below(len(w.words))] }
+
+// A topic is a part of the sentences that a page comes back to.
+type topic []string
+
+func (w *web) topic(g *random) topic {
+	const size = 32
+	begin := g.below(len(w.sentences) - size)
+	return w.sentences[begin : begin+size]
+}
+
+func (w *web) sentence(g *random, t topic) string {
+	if g.below(4) < 3 {
+		return t[g.below(len(t))]
+	}
+	return w.sentences[g.below(len(w.sentences))]
+}
 
 const pageEnd = "</div>\n<div class=\"footer\"><p>Imprint. All rights reserved.</p></div>\n</body>\n</html>\n"
 
 func (w *web) appendPage(b []byte, r *resource, g *random, size int) []byte {
 	end := len(b) + size
-	title := w.sentence(g)
+	about := w.topic(g)
+	title := w.sentence(g, about)
 	title = title[:min(len(title)-2, 60)]
 	b = append(b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>"...)
 	if r.status == 404 {
@@ -62,9 +78,9 @@ func (w *web) appendPage(b []byte, r *resource, g *random, size int) []byte {
 		b = w.appendNavigation(b, r)
 	}
 	for left() > longParagraph {
-		b = w.appendParagraph(b, g)
+		b = w.appendParagraph(b, g, about)
 	}
-	return append(w.appendText(b, g, "<p>", left(), "</p>\n"), pageEnd...)
+	return append(w.appendText(b, g, about, "<p>", left(), "</p>\n"), pageEnd...)
 }
 
 // appendNavigation is the same on all pages of a host.
@@ -83,7 +99,7 @@ func (w *web) appendNavigation(b []byte, r *resource) []byte {
 const longParagraph = 2500
 
 // appendParagraph adds text with links and images.
-func (w *web) appendParagraph(b []byte, g *random) []byte {
+func (w *web) appendParagraph(b []byte, g *random, about topic) []byte {
 	switch g.below(8) {
 	case 0:
 		b = append(append(append(b, "<h2>"...), w.word(g)...), "</h2>\n"...)
@@ -91,24 +107,24 @@ func (w *web) appendParagraph(b []byte, g *random) []byte {
 		b = append(append(b, "<div class=\"figure\"><img class=\"figure-image\" src=\"/images/"...), w.word(g)...)
 		b = append(append(append(b, ".png\" width=\"640\" height=\"480\" alt=\""...), w.word(g)...), "\"></div>\n"...)
 	}
-	b = append(b, "<p class=\"text\">"...)
+	b = append(b, "<div class=\"content-block\">\n<p class=\"content-text content-text-default\">"...)
 	for range 2 + g.below(4) {
-		b = append(b, w.sentence(g)...)
+		b = append(b, w.sentence(g, about)...)
 		if g.below(3) == 0 {
 			to := w.resource(g.below(w.urls))
-			b = append(append(append(b, "<a href=\""...), to.host.origin...), to.path...)
+			b = append(append(append(b, "<a class=\"content-link\" target=\"_blank\" rel=\"nofollow noopener\" href=\""...), to.host.origin...), to.path...)
 			b = append(append(append(b, "\">"...), w.word(g)...), "</a> "...)
 		}
 	}
-	return append(b, "</p>\n"...)
+	return append(b, "</p>\n</div>\n"...)
 }
 
 // appendText adds sentences between two tags, size bytes in all.
-func (w *web) appendText(b []byte, g *random, open string, size int, shut string) []byte {
+func (w *web) appendText(b []byte, g *random, about topic, open string, size int, shut string) []byte {
 	end := len(b) + size - len(shut)
 	b = append(b, open...)
 	for len(b) < end {
-		s := w.sentence(g)
+		s := w.sentence(g, about)
 		b = append(b, s[:min(len(s), end-len(b))]...)
 	}
 	return append(b, shut...)
@@ -127,7 +143,7 @@ func (w *web) appendStyle(b []byte, g *random, size int) []byte {
 		b = append(strconv.AppendInt(append(b, ";\n\tmargin: "...), int64(g.below(40)), 10), "px;\n\tfont-size: "...)
 		b = append(strconv.AppendInt(b, int64(8+g.below(30)), 10), "px;\n}\n"...)
 	}
-	return w.appendText(b, g, "/* ", end-len(b), "*/\n")
+	return w.appendText(b, g, w.topic(g), "/* ", end-len(b), "*/\n")
 }
 
 // appendImage has the chunks of a PNG (ISO 15948) with right checksums; what is

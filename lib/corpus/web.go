@@ -119,11 +119,11 @@ func (w *web) resource(number int) resource {
 	}
 	r.host = &w.hosts[w.hostRanks.rank(fraction(hash(w.seed, forHostOfURL, n)))]
 	switch f := fraction(hash(w.seed, forKindOfURL, n)); {
-	case f < 0.70:
-		r.kind = page
 	case f < 0.78:
+		r.kind = page
+	case f < 0.86:
 		r.kind = style
-	case f < 0.93:
+	case f < 0.95:
 		r.kind = image
 	default:
 		r.kind = document
