@@ -73,8 +73,11 @@ fetch_jars() {
 	rm -rf "$new" "$lab/share/hadoop/lib" "$tools"
 	mkdir -p "$tools"
 	mvn -B -q -ntp -Dstyle.color=never -f "$scripts/hadoop/pom.xml" -DincludeScope=runtime -DoutputDirectory="$new" \
-		org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies >&2 ||
-		fail "the jars could not be fetched" "Maven must reach a repository, see the lines above"
+		org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies >"$lab/maven.log" 2>&1 ||
+		{
+			tail -n 20 "$lab/maven.log" >&2
+			fail "the jars could not be fetched" "Maven must reach a repository, its log: $lab/maven.log"
+		}
 	mv "$new"/hadoop-streaming-*.jar "$tools/"
 	mv "$new" "$lab/share/hadoop/lib"
 	# Last: its presence says that all the others are there.

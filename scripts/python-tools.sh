@@ -41,7 +41,7 @@ if [[ ! -x $python || $(cat "$installed" 2>/dev/null) != "${packages[*]}" ]]; th
 	python3 -m venv "$folder" >&2 || fail "no virtual environment can be made" "on Debian: apt-get install python3-venv"
 	"$python" -m pip install --quiet --disable-pip-version-check --retries 3 "${packages[@]}" >&2 ||
 		fail "the tools could not be installed" "pip must reach a package index, and find a wheel or a C compiler for this Python"
-	"$python" -W ignore -c 'import warcio, fastwarc, pywb.apps.wayback' 2>/dev/null ||
+	"$python" -W ignore -c 'import warcio, fastwarc, pywb.apps.wayback' >/dev/null 2>&1 ||
 		fail "the tools are installed but do not start" "they work with Python 3.9 to 3.12"
 	printf '%s' "${packages[*]}" >"$installed"
 fi
