@@ -72,7 +72,7 @@ done
 		ran += $2 != "SKIP:"
 		if ($2 == "SKIP:") {
 			skipped++
-			count[reason[$3]]++
+			count[$3 in reason ? reason[$3] : "no reason is given"]++
 		}
 		if ($2 == "PASS:") next
 	}
