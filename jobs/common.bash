@@ -329,6 +329,8 @@ job_stage() {
 		return
 	fi
 	files remove "$dir.done"
+	# A stage that was killed between its last file and its mark.
+	! files exists "$dir/_SUCCESS" || files remove "$dir"
 	job_engine_arguments "$name" "$programs" "$dir" "$@"
 	if [[ $job_engine == hadoop ]]; then
 		job_kill_leftover "$dir"

@@ -26,10 +26,11 @@ type Options struct {
 	date time.Time // what Date says
 }
 
+// formats are the values of --format; same has no format of its own.
+var formats = map[string]warc.Format{"same": warc.UnknownFormat, "warc": warc.WARC, "arc": warc.ARC}
+
 func (o *Options) check() error {
-	switch o.Format {
-	case "same", "warc", "arc":
-	default:
+	if _, known := formats[o.Format]; !known {
 		return stage.Usage("--format %q: same, warc or arc is wanted", o.Format)
 	}
 	switch o.Verify {
@@ -71,15 +72,16 @@ func (o *Options) number(t *stage.Task) int64 {
 // An extractor is the state of one task.
 type extractor struct {
 	Options
-	task     *stage.Task
-	archives *Archives
-	random   *warc.RandomReader
-	out      *warc.RollingWriter
-	batch    batch
-	capture  cdx.Capture
-	current  current // the record that is being written, for the header record
-	line     []byte  // of the list, unescaped
-	key, row []byte  // of a table
+	task      *stage.Task
+	archives  *Archives
+	random    *warc.RandomReader
+	converter *warc.Converter // once it is needed
+	out       *warc.RollingWriter
+	batch     batch
+	capture   cdx.Capture
+	current   current // the record that is being written, for the header record
+	line      []byte  // of the list, unescaped
+	key, row  []byte  // of a table
 }
 
 // Records is the mapper that extracts the records of a plan. It makes the output
@@ -89,6 +91,7 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 		return err
 	}
 	x := &extractor{Options: o, task: t, archives: archives, random: warc.NewRandomReader()}
+	defer x.close()
 	number := o.number(t)
 	x.out = warc.NewRollingWriter(warc.RollingOptions{
 		MaxSize: o.MaxSize,
@@ -125,6 +128,12 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 		return err
 	}
 	return x.out.Close()
+}
+
+func (x *extractor) close() {
+	if x.converter != nil {
+		x.converter.Close()
+	}
 }
 
 // open finds the archive of the item that begins a batch.
@@ -241,8 +250,8 @@ func (x *extractor) extract(it *item, a *archive) error {
 	if err != nil {
 		return err
 	}
-	if x.Format != "same" && x.Format != format.String() {
-		return x.convert(it, a)
+	if target := formats[x.Format]; target != warc.UnknownFormat && target != format {
+		return x.convert(it, a, target)
 	}
 	kind := warc.FileKind{Format: format, Plain: at.plain}
 	var place warc.Place

@@ -1,0 +1,67 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"archivestream/lib/warc"
+)
+
+// convert takes a record over in the other format, as a gzip member whatever it
+// was in its source.
+func (x *extractor) convert(it *item, a *archive, format warc.Format) error {
+	record, err := x.random.ReadAt(a.file, a.file.Size(), it.offset)
+	if err != nil {
+		return faultf("record header: %v", detail(err))
+	}
+	if x.converter == nil {
+		x.converter = warc.NewConverter()
+	}
+	kind := warc.FileKind{Format: format}
+	converted, err := x.converter.Convert(record, kind)
+	if err != nil {
+		return damage(err)
+	}
+	place, err := x.out.CopyRawFrom(kind, converted, converted.Size())
+	if err != nil {
+		return err
+	}
+	x.task.Count("converted", 1)
+	return x.emit(it, place)
+}
+
+// verifyDigest compares the record's data with the digests that it declares and
+// with the list's.
+func (x *extractor) verifyDigest(a *archive, offset int64) error {
+	record, err := x.random.ReadAt(a.file, a.file.Size(), offset)
+	if err != nil {
+		return faultf("record header: %v", detail(err))
+	}
+	mismatches, err := warc.Verify(record, string(x.capture.Digest))
+	if err != nil {
+		return damage(err)
+	}
+	if len(mismatches) == 0 {
+		return nil
+	}
+	var all []string
+	for i := range mismatches {
+		all = append(all, mismatches[i].Error())
+	}
+	return faultf("digest mismatch: %s", strings.Join(all, "; "))
+}
+
+// damage makes a fault of what is wrong with a record; errors of the machine
+// (a full disk under the temporary files) stay what they are.
+func damage(err error) error {
+	var d *warc.Defect
+	var c *warc.ConversionError
+	switch {
+	case errors.As(err, &d):
+		return faultf("damaged record: %v", detail(d))
+	case errors.As(err, &c):
+		return faultf("%v", c)
+	}
+	return fmt.Errorf("record: %w", err)
+}
