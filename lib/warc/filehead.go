@@ -47,11 +47,13 @@ func (h *FileHead) WriteTo(w io.Writer) (int64, error) {
 }
 
 // filedesc is the version block of an ARC file (ARC file format, version 1.0):
-// the length in its first line counts what follows that line, with the blank
-// line, as in the format's own example and in the Internet Archive's files.
+// the length in its first line counts the two lines that follow it. The blank
+// line ends the record, as one ends every other. Half of the Internet Archive's
+// files count it as well and have none behind it, which in a plain file makes
+// warcio lose the next record.
 func (h *FileHead) filedesc() []byte {
-	const rest = "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n"
-	return fmt.Appendf(nil, "filedesc://%s 0.0.0.0 %s text/plain %d\n%s",
+	const rest = "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
+	return fmt.Appendf(nil, "filedesc://%s 0.0.0.0 %s text/plain %d\n%s\n",
 		h.Filename, h.Date.UTC().Format("20060102150405"), len(rest), rest)
 }
 

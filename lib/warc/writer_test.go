@@ -95,15 +95,15 @@ func TestARCHeadIsThatOfTheInternetArchive(t *testing.T) {
 	if got := out.String()[:len(member)]; got != member {
 		t.Errorf("gzip header % x, want % x", got, member)
 	}
-	want := "filedesc://x.arc.gz 0.0.0.0 20210304050607 text/plain 77\n" +
+	want := "filedesc://x.arc.gz 0.0.0.0 20210304050607 text/plain 76\n" +
 		"1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n"
 	got := inflated(t, out.Bytes())
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	_, behind, _ := strings.Cut(got, "\n")
-	if len(behind) != 77 {
-		t.Errorf("%d bytes behind the first line, which says 77", len(behind))
+	if len(behind) != 76+len("\n") {
+		t.Errorf("%d bytes behind the first line, which says 76", len(behind))
 	}
 }
 
