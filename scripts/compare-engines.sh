@@ -256,12 +256,13 @@ compare() {
 	if [[ $case == yarn_* || -n ${COMPARE_ON_YARN:-} ]]; then
 		framework=yarn input=hdfs:///tmp/${work##*/}-$case
 		hdfs dfs -put "$in" "$input"
-		used_hdfs=1
+		: >"$here/on-hdfs"
 	fi
 	# Both print the counters that they end with to standard error.
 	if ! "$engine" "${job[@]}" -input "$in" -output "$here/embedded" >"$here/embedded.log" 2>&1; then
 		differs="the embedded engine failed: $(tail -n 3 "$here/embedded.log")"
-	elif ! hadoop jar "$HADOOP_STREAMING_JAR" -D "mapreduce.framework.name=$framework" "${job[@]}" -input "$input" \
+	# LocalJobRunner links the files of -files into the folder that it runs in.
+	elif ! cd "$here/links" || ! hadoop jar "$HADOOP_STREAMING_JAR" -D "mapreduce.framework.name=$framework" "${job[@]}" -input "$input" \
 		-output "file://$here/hadoop" >"$here/hadoop.log" 2>&1; then
 		differs="Hadoop failed: $(tail -n 3 "$here/hadoop.log")"
 	else
@@ -274,38 +275,57 @@ compare() {
 	fi
 }
 
+# run_case CASE prints what came of it; fails when the engines differ.
+run_case() {
+	local case=$1 differs='' started=$SECONDS
+	local here=$work/$case in=$work/$case/in
+	mkdir -p "$in" "$here/links"
+	"case_$case"
+	if [[ -n $differs ]]; then
+		printf 'differs  %s (%d s)\n%s\n' "${case//_/-}" $((SECONDS - started)) "$differs"
+		return 1
+	fi
+	printf 'equal    %s (%d s)\n' "${case//_/-}" $((SECONDS - started))
+}
+
 clean_up() {
+	if compgen -G "$work/*/on-hdfs" >/dev/null; then
+		hdfs dfs -rm -r -f -skipTrash "/tmp/${work##*/}-*" >/dev/null
+	fi
 	rm -rf "$work"
-	[[ -z $used_hdfs ]] || hdfs dfs -rm -r -f -skipTrash "/tmp/${work##*/}-*" >/dev/null
 }
 
 main() {
-	local failed=0 case here in differs started
+	local failed=0 running=0 case
 	[[ -x $engine ]] || "${MAKE:-make}" -s -C "$(dirname "$scripts")"
 	if [[ -z ${HADOOP_RUN:-} ]]; then
 		exec "$scripts/hadoop.sh" run "$0" "$@"
 	fi
-	work=$(mktemp -d) used_hdfs=''
-	trap 'clean_up' EXIT
 	if ((!$#)); then
 		# shellcheck disable=SC2046 # words
 		set -- $(declare -F | sed -n 's/^declare -f case_//p')
 	fi
+	set -- "${@//-/_}"
 	for case in "$@"; do
-		case=${case//-/_}
 		declare -F "case_$case" >/dev/null || {
-			printf '%s: error: there is no case "%s"\n' "$name" "$case" >&2
+			printf '%s: error: there is no case "%s"\n' "$name" "${case//_/-}" >&2
 			exit 2
 		}
-		here=$work/$case in=$work/$case/in differs='' started=$SECONDS
-		mkdir -p "$in"
-		"case_$case"
-		if [[ -n $differs ]]; then
-			printf 'differs  %s (%d s)\n%s\n' "${case//_/-}" $((SECONDS - started)) "$differs"
-			failed=$((failed + 1))
-		else
-			printf 'equal    %s (%d s)\n' "${case//_/-}" $((SECONDS - started))
+	done
+	work=$(mktemp -d)
+	trap clean_up EXIT
+	# Two at a time: much of a job is waiting.
+	for case in "$@"; do
+		if ((running == 2)); then
+			wait -n || failed=$((failed + 1))
+			running=$((running - 1))
 		fi
+		run_case "$case" &
+		running=$((running + 1))
+	done
+	while ((running > 0)); do
+		wait -n || failed=$((failed + 1))
+		running=$((running - 1))
 	done
 	printf '%s: %d of %d cases are equal\n' "$name" $(($# - failed)) $#
 	((failed == 0))
