@@ -11,15 +11,16 @@ import (
 // parseWARC parses a version line and named fields (ISO 28500, section 4). Wild
 // forms that are taken: line feeds alone, folded values, bytes that are Latin-1
 // instead of UTF-8, lines without a colon (passed over).
-func parseWARC(raw []byte) (*Record, error) {
+//
+// The header's fields are put into fields[:0].
+func parseWARC(raw []byte, fields Header) (*Record, error) {
 	text := string(raw)
 	line, rest, _ := strings.Cut(text, "\n")
-	version := strings.TrimRight(strings.TrimPrefix(line, "WARC/"), " \r")
+	version := strings.TrimRight(line[min(len(line), len("WARC/")):], " \r")
 	if !soundVersion(version) {
 		return nil, fmt.Errorf("version line %q", shortened(line))
 	}
-	r := &Record{Format: WARC, Version: version, Head: []byte(text), ContentLength: -1}
-	r.Header = make(Header, 0, 12)
+	r := &Record{Format: WARC, Version: version, Head: raw, Header: fields[:0], ContentLength: -1}
 	for rest != "" {
 		line, rest, _ = strings.Cut(rest, "\n")
 		line = strings.TrimRight(line, "\r")
@@ -84,12 +85,18 @@ func shortened(s string) string {
 	return s
 }
 
+// errLooseARC is the error of an ARC record line whose address or date does not
+// look like one. Where a record is expected it is taken all the same.
+var errLooseARC = errors.New("ARC record line with an odd address or date")
+
 // parseARC parses a URL record line: URL, IP address, date, content type and
 // length in version 1; result code, checksum, location, offset and file name
 // before the length in version 2. Wild forms that are taken: spaces in URLs and
 // content types, a missing content type, dates of other lengths, either
 // version's line in a file of the other.
-func parseARC(raw []byte) (*Record, error) {
+//
+// The header's fields are put into header[:0].
+func parseARC(raw []byte, header Header) (*Record, error) {
 	line := strings.TrimRight(string(raw), "\r\n")
 	fields := strings.Split(line, " ")
 	n := len(fields)
@@ -97,9 +104,10 @@ func parseARC(raw []byte) (*Record, error) {
 		return nil, fmt.Errorf("neither a WARC version line nor an ARC record line: %q", shortened(line))
 	}
 	a := &ARCLine{Offset: -1}
-	var err error
-	if a.Length, err = parseNumber("length", fields[n-1]); err != nil {
-		return nil, fmt.Errorf("ARC record line: %w: %q", err, shortened(line))
+	var lengthError error
+	if a.Length, lengthError = parseNumber("length", fields[n-1]); lengthError != nil {
+		lengthError = fmt.Errorf("ARC record line: %w: %q", lengthError, shortened(line))
+		a.Length = -1
 	}
 	// The date is found from the right: what stands before it may hold spaces,
 	// what is behind it as well.
@@ -110,8 +118,12 @@ func parseARC(raw []byte) (*Record, error) {
 			break
 		}
 	}
-	if at < 0 {
-		return nil, fmt.Errorf("ARC record line without address and date: %q", shortened(line))
+	strict := at >= 0
+	if !strict {
+		// Neither looks as it should: their places decide.
+		if at = n - 3; at < 2 || !strings.Contains(fields[0], ":") {
+			return nil, fmt.Errorf("ARC record line without address and date: %q", shortened(line))
+		}
 	}
 	a.URL = decoded(strings.Join(fields[:at-1], " "))
 	a.IP, a.Date = fields[at-1], fields[at]
@@ -123,18 +135,23 @@ func parseARC(raw []byte) (*Record, error) {
 		version = "2"
 		b := behind[len(behind)-5:]
 		a.ResultCode, a.Checksum, a.Location, a.Filename = b[0], b[1], b[2], b[4]
-		if a.Offset, err = parseNumber("offset", b[3]); err != nil {
-			a.Offset = -1
+		if offset, err := parseNumber("offset", b[3]); err == nil {
+			a.Offset = offset
 		}
 		behind = behind[:len(behind)-5]
 	}
 	a.ContentType = decoded(strings.Join(behind, " "))
-	r := &Record{Format: ARC, Version: version, Head: append([]byte(nil), raw...), ARC: a, ContentLength: a.Length}
+	r := &Record{Format: ARC, Version: version, Head: raw, ARC: a, ContentLength: a.Length}
 	r.Type = arcType(a.URL)
-	r.Header = Header{
-		{"WARC-Type", r.Type}, {"WARC-Target-URI", a.URL},
-		{"WARC-Date", warcDate(a.Date)}, {"WARC-IP-Address", a.IP},
-		{"Content-Type", a.ContentType}, {"Content-Length", fields[n-1]},
+	r.Header = append(header[:0],
+		Field{"WARC-Type", r.Type}, Field{"WARC-Target-URI", a.URL},
+		Field{"WARC-Date", warcDate(a.Date)}, Field{"WARC-IP-Address", a.IP},
+		Field{"Content-Type", a.ContentType}, Field{"Content-Length", fields[n-1]})
+	if lengthError != nil {
+		return r, lengthError
+	}
+	if !strict {
+		return r, errLooseARC
 	}
 	return r, nil
 }

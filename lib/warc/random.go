@@ -241,7 +241,7 @@ func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, er
 				x.head = x.head[:0]
 				continue
 			}
-			isWARC = bytes.HasPrefix(line, []byte("WARC/"))
+			isWARC = startsWARC(line)
 		}
 		if !isWARC || len(bytes.TrimRight(line, "\r\n")) == 0 {
 			break
@@ -266,13 +266,27 @@ func headDefect(head []byte, offset int64, err error) error {
 }
 
 // ParseHead parses a record header: the version line and named fields of WARC,
-// or the URL record line of ARC. Its bytes are copied. The record has no body
-// and no place.
+// or the URL record line of ARC. The record, which has no body and no place,
+// keeps the bytes.
 func ParseHead(head []byte) (*Record, error) {
-	if bytes.HasPrefix(head, []byte("WARC/")) {
-		return parseWARC(head)
+	record, err := parseHead(head, nil)
+	if err != nil && err != errLooseARC {
+		return nil, err
 	}
-	return parseARC(head)
+	return record, nil
+}
+
+func parseHead(head []byte, fields Header) (*Record, error) {
+	if startsWARC(head) {
+		return parseWARC(head, fields)
+	}
+	return parseARC(head, fields)
+}
+
+// startsWARC says whether a WARC version line begins here. The standard writes
+// it in capitals; JWAT's files have it in any case.
+func startsWARC(p []byte) bool {
+	return len(p) >= 5 && p[4] == '/' && (p[0]|0x20) == 'w' && (p[1]|0x20) == 'a' && (p[2]|0x20) == 'r' && (p[3]|0x20) == 'c'
 }
 
 func parseNumber(name, s string) (int64, error) {

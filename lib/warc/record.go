@@ -94,6 +94,16 @@ type Record struct {
 	Defects []*Defect
 }
 
+// Damaged says whether a part of the record is known to be missing.
+func (r *Record) Damaged() bool {
+	for _, d := range r.Defects {
+		if d.Lost {
+			return true
+		}
+	}
+	return false
+}
+
 // TargetURI is the record's WARC-Target-URI without the angle brackets that
 // WARC 1.0's grammar put around it; empty where the record has none.
 func (r *Record) TargetURI() string {

@@ -1,0 +1,323 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// A member is the gzip member that the reader is in.
+type member struct {
+	open   bool
+	offset int64 // in the file
+	length int64 // in the file; -1 while it is streamed
+	data   []byte
+	at     int // in data: where the next record begins
+	count  int // records given out
+
+	// broken says why data is not all of the member, or not to be trusted.
+	broken *Defect
+	resume int64 // where to go on behind a broken member
+
+	streamed *bufio.Reader // a member too large to be held; nil otherwise
+	inner    int64         // in it: where the next record begins
+	read     *countingReader
+}
+
+// openMember inflates the member at the offset, as a whole if it is not too
+// large.
+func (r *Reader) openMember(offset int64) error {
+	m := &r.member
+	*m = member{open: true, offset: offset, length: -1, data: m.data[:0]}
+	if err := r.gzip.Reset(r.in); err != nil {
+		return r.breakMember(err)
+	}
+	r.gzip.Multistream(false)
+	for {
+		if len(m.data) == cap(m.data) {
+			if cap(m.data) >= maxMember {
+				r.stream()
+				return nil
+			}
+			m.data = append(make([]byte, 0, max(2*cap(m.data), readWindow)), m.data...)
+		}
+		n, err := r.gzip.Read(m.data[len(m.data):cap(m.data)])
+		m.data = m.data[:len(m.data)+n]
+		if err == io.EOF {
+			m.length = r.position() - offset
+			return nil
+		}
+		if err != nil {
+			return r.breakMember(err)
+		}
+	}
+}
+
+// stream goes over to reading the member's records as they are inflated.
+func (r *Reader) stream() {
+	m := &r.member
+	m.read = &countingReader{r: io.MultiReader(bytes.NewReader(m.data), &r.gzip)}
+	m.streamed = bufio.NewReaderSize(m.read, readWindow)
+}
+
+// breakMember notes what is wrong with the member and finds where to go on. An
+// error of the file itself is given back.
+func (r *Reader) breakMember(err error) error {
+	m := &r.member
+	var d *Defect
+	if !errors.As(memberDefect(m.offset, err), &d) {
+		return err
+	}
+	d.File = r.name
+	after := r.position()
+	if errors.Is(err, gzip.ErrChecksum) && (after >= r.size || r.plausibleMember(after)) {
+		// The data do not fit their checksum, but the member's end is where
+		// another begins: nothing else is touched.
+		m.resume = after
+	} else {
+		// A damaged member may have been read far into those behind it.
+		if m.resume, err = r.findStart(m.offset + 1); err != nil {
+			return err
+		}
+	}
+	if d.Kind == Truncated && m.resume < r.size {
+		d.Kind, d.Detail = BadMember, "the gzip member does not end where the next one begins"
+	}
+	d.Length = m.resume - m.offset
+	m.broken = d
+	return nil
+}
+
+// inMember gives the next record of the member, or leaves it.
+func (r *Reader) inMember() (*Record, error) {
+	m := &r.member
+	if m.streamed != nil {
+		return r.inStreamed()
+	}
+	data := m.data
+	for m.at < len(data) && (data[m.at] == '\r' || data[m.at] == '\n') {
+		m.at++
+	}
+	if m.at == len(data) {
+		return nil, r.closeMember()
+	}
+	begin := m.at
+	head := headIn(data[begin:])
+	if head == nil || r.parse(head, m.offset) != nil {
+		return nil, r.skipInMember(begin, head)
+	}
+	record := &r.record
+	record.Length, record.InnerOffset = m.length, int64(begin)
+	rest := data[begin+len(head):]
+	block, behind, found := r.boundary(rest, record)
+	if m.broken != nil && !(found && behind < len(rest)) {
+		// Only what another record follows is known to be whole. What the
+		// file's end has cut off is given out as far as it goes.
+		if m.broken.Kind != Truncated {
+			return nil, r.closeMember()
+		}
+		block, behind = min(block, len(rest)), len(rest)
+		record.Defects = nil
+		r.cut("%s, %d of %d bytes are there", m.broken.Detail, block, record.ContentLength)
+		m.broken = nil
+		r.seek(r.size)
+	}
+	m.at = begin + len(head) + behind
+	m.count++
+	record.Compression = Member
+	if begin > 0 || len(bytes.TrimRight(data[m.at:], "\r\n")) > 0 {
+		record.Compression = Shared
+	}
+	record.ContentLength = int64(block)
+	return r.give(body{bytes: rest[:block], held: true, next: -1}), nil
+}
+
+// closeMember goes on behind the member and tells what was wrong with it.
+func (r *Reader) closeMember() error {
+	m := &r.member
+	m.open = false
+	if m.broken == nil {
+		return nil
+	}
+	d := *m.broken
+	d.Lost = true
+	r.fault(d)
+	r.seek(m.resume)
+	return nil
+}
+
+// skipInMember passes over bytes of a member that are no record.
+func (r *Reader) skipInMember(begin int, head []byte) error {
+	m := &r.member
+	if m.broken != nil {
+		return r.closeMember()
+	}
+	next := findRecord(m.data, begin+1, r.format)
+	detail := "the gzip member holds no record"
+	if head != nil {
+		if _, err := parseHead(head, nil); err != nil {
+			detail = err.Error()
+		}
+	}
+	r.fault(Defect{Offset: m.offset, Length: m.length, Kind: BadHeader, Lost: true,
+		Detail: fmt.Sprintf("%s (at %d in the gzip member)", detail, begin)})
+	m.at = next
+	return nil
+}
+
+// boundary finds where in rest, which follows a record's header, the record's
+// block ends and where the record does, its blank lines included. It notes in
+// the record what is wrong. found says that rest goes on with a record, or ends,
+// behind it.
+func (r *Reader) boundary(rest []byte, record *Record) (block, behind int, found bool) {
+	claimed := record.ContentLength
+	if claimed >= 0 && claimed <= int64(len(rest)) {
+		block = int(claimed)
+		behind = block + int(blankLines(rest[block:], record.Format))
+		if endsHere(rest[behind:]) {
+			if behind < len(rest) {
+				r.checkEnding(rest[block:behind])
+			}
+			return block, behind, true
+		}
+		next := findRecord(rest, behind, record.Format)
+		if behind > block {
+			// The length was right: what follows belongs to nobody.
+			r.flaw(Garbage, "%d bytes behind the record belong to none", next-behind)
+			return block, next, next < len(rest)
+		}
+		block = len(bytes.TrimRight(rest[:next], "\r\n"))
+		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
+		return block, next, next < len(rest)
+	}
+	next := findRecord(rest, 0, record.Format)
+	if next < len(rest) || claimed < 0 {
+		block = len(bytes.TrimRight(rest[:next], "\r\n"))
+		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
+		return block, next, true
+	}
+	r.cut("the header says %d bytes, %d are there", claimed, len(rest))
+	return len(rest), len(rest), false
+}
+
+// checkEnding notes when fewer line ends are behind a record's block than its
+// format wants: two for WARC, one for ARC.
+func (r *Reader) checkEnding(blank []byte) {
+	want := 2
+	if r.record.Format == ARC {
+		want = 1
+	}
+	if got := bytes.Count(blank, []byte("\n")); got < want {
+		r.flaw(MissingEnding, "%d line ends behind the block, not %d", got, want)
+	}
+}
+
+// inStreamed gives the next record of a member that is not held.
+func (r *Reader) inStreamed() (*Record, error) {
+	m := &r.member
+	m.inner = m.read.n - int64(m.streamed.Buffered())
+	next, err := m.streamed.Peek(1)
+	if err == nil && (next[0] == '\r' || next[0] == '\n') {
+		m.streamed.Discard(1)
+		return nil, nil
+	}
+	if err == nil {
+		var head []byte
+		if head, err = r.headFrom(m.streamed); err == nil {
+			err := r.parse(head, m.offset)
+			if err == nil && r.record.ContentLength < 0 {
+				err = r.record.Defects[0]
+			}
+			if err != nil {
+				r.fault(Defect{Offset: m.offset, Length: -1, Kind: BadHeader, Lost: true,
+					Detail: fmt.Sprintf("%v (at %d in the gzip member)", err, m.inner)})
+				return nil, r.skipStreamed()
+			}
+			m.count++
+			r.record.Length, r.record.InnerOffset = -1, m.inner
+			r.record.Compression = Shared
+			if m.count == 1 && r.record.ContentLength > maxMember-int64(len(head)) {
+				r.record.Compression = Member // as far as can be seen here
+			}
+			return r.give(body{source: m.streamed, left: r.record.ContentLength, next: -1}), nil
+		}
+	}
+	return nil, r.closeStreamed(err)
+}
+
+// leaveStreamed skips the rest of a streamed block.
+func (r *Reader) leaveStreamed() error {
+	m := &r.member
+	for r.body.left > 0 {
+		n, err := m.streamed.Discard(int(min(r.body.left, 1<<30)))
+		r.body.left -= int64(n)
+		if err == io.EOF {
+			r.fault(Defect{Offset: m.offset, Length: -1, Kind: BadLength, Lost: true,
+				Detail: fmt.Sprintf("the block ends %d bytes before its length says", r.body.left)})
+			break
+		}
+		if err != nil {
+			return r.closeStreamed(err)
+		}
+	}
+	ending, err := m.streamed.Peek(4)
+	if err != nil && err != io.EOF {
+		return r.closeStreamed(err)
+	}
+	n := blankLines(ending, r.record.Format)
+	m.streamed.Discard(int(n))
+	if ahead, _ := m.streamed.Peek(arcLineLimit); !endsHere(ahead) {
+		return r.skipStreamed()
+	}
+	if _, err := m.streamed.Peek(1); err != nil {
+		if r.record.Length < 0 && err == io.EOF {
+			r.record.Length = r.position() - m.offset
+		}
+		return r.closeStreamed(err)
+	}
+	return nil
+}
+
+// skipStreamed passes over bytes of a streamed member that are no record.
+func (r *Reader) skipStreamed() error {
+	m := &r.member
+	from := m.read.n - int64(m.streamed.Buffered())
+	for first := true; ; first = false {
+		if !first {
+			if ahead, _ := m.streamed.Peek(arcLineLimit); startsRecord(ahead, r.format) {
+				break
+			}
+		}
+		_, err := m.streamed.ReadSlice('\n')
+		if err != nil && err != bufio.ErrBufferFull {
+			r.noteSkipped(from)
+			return r.closeStreamed(err)
+		}
+	}
+	r.noteSkipped(from)
+	return nil
+}
+
+func (r *Reader) noteSkipped(from int64) {
+	m := &r.member
+	r.fault(Defect{Offset: m.offset, Length: -1, Kind: Garbage,
+		Detail: fmt.Sprintf("%d bytes at %d in the gzip member belong to no record", m.read.n-int64(m.streamed.Buffered())-from, from)})
+}
+
+// closeStreamed goes on behind a streamed member that has ended, well or not.
+func (r *Reader) closeStreamed(err error) error {
+	m := &r.member
+	m.streamed = nil
+	if err == io.EOF {
+		m.open = false
+		return nil
+	}
+	if err := r.breakMember(err); err != nil {
+		return err
+	}
+	return r.closeMember()
+}

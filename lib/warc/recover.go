@@ -1,0 +1,211 @@
+package warc
+
+import (
+	"bytes"
+	"io"
+)
+
+const (
+	// searchWindow is what one read of a search asks for, in bytes.
+	searchWindow = 256 << 10
+	// arcLineLimit is how much of an ARC line a search looks at, in bytes. Longer
+	// ones are read where they are expected, but not found behind damage.
+	arcLineLimit = 4 << 10
+	// headerSize is that of a gzip header without optional fields.
+	headerSize = 10
+)
+
+// endsHere says whether what follows a record is another one, a gzip member,
+// further blank lines or nothing.
+func endsHere(p []byte) bool {
+	p = bytes.TrimLeft(p, "\r\n")
+	return len(p) == 0 || mayStartRecord(p) || bytes.HasPrefix(p, []byte{0x1f, 0x8b})
+}
+
+// mayStartRecord says whether a record begins here, if there is reason to expect
+// one: also a version line without a version and a line with a URL count.
+func mayStartRecord(p []byte) bool {
+	line, _, _ := bytes.Cut(p, []byte("\n"))
+	return startsRecord(p, UnknownFormat) || startsWARC(line) || bytes.Contains(line, []byte("://"))
+}
+
+// startsRecord says whether p begins with a version line of WARC or with what
+// can be an ARC line; a format leaves the other out.
+func startsRecord(p []byte, format Format) bool {
+	if format != ARC && startsVersion(p) {
+		return true
+	}
+	return format != WARC && startsARC(p)
+}
+
+// startsVersion wants more than the name: WARC/ and a digit.
+func startsVersion(p []byte) bool {
+	return startsWARC(p) && len(p) > 5 && p[5] >= '0' && p[5] <= '9'
+}
+
+// startsARC says whether p begins with an ARC record line, which is wanted in
+// full: there is nothing else to know it by.
+func startsARC(p []byte) bool {
+	colon := bytes.IndexByte(p[:min(len(p), 32)], ':')
+	if colon <= 0 {
+		return false
+	}
+	for _, c := range p[:colon] {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.') {
+			return false
+		}
+	}
+	end := bytes.IndexByte(p, '\n')
+	if end < 0 || end > arcLineLimit {
+		return false
+	}
+	_, err := parseARC(p[:end+1], nil)
+	return err == nil
+}
+
+// findRecord gives where in data, at from or behind, the next record begins at
+// the start of a line; len(data) if none does.
+func findRecord(data []byte, from int, format Format) int {
+	for at := from; at < len(data); {
+		if (at == 0 || data[at-1] == '\n') && startsRecord(data[at:], format) {
+			return at
+		}
+		i := bytes.IndexByte(data[at:], '\n')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+	}
+	return len(data)
+}
+
+// FindMember gives the offset of the first gzip member at from or behind that
+// an ARC or WARC record begins in; size if there is none.
+func FindMember(file io.ReaderAt, size, from int64) (int64, error) {
+	r := NewReader(file, size, Options{Offset: from})
+	return r.find(from, false)
+}
+
+// findStart gives the offset of the next record or gzip member, r.size if there
+// is none.
+func (r *Reader) findStart(from int64) (int64, error) { return r.find(from, true) }
+
+// find searches in windows. One begins a byte before what it is searched for, so
+// that the start of a line is seen, and overlaps the next by what has to be seen
+// of a candidate.
+func (r *Reader) find(from int64, plain bool) (int64, error) {
+	buf := make([]byte, searchWindow)
+	for from < r.size {
+		base := max(from-1, 0)
+		n, err := r.file.ReadAt(buf[:min(int64(len(buf)), r.size-base)], base)
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		w := window{data: buf[:n], base: base, limit: n - arcLineLimit}
+		last := base+int64(n) >= r.size
+		if last {
+			w.limit = n
+		}
+		for at := int(from - base); at < w.limit; {
+			next, isMember := w.candidate(at, plain, r.format)
+			if next >= w.limit {
+				break
+			}
+			if !isMember || r.plausibleMember(base+int64(next)) {
+				return base + int64(next), nil
+			}
+			at = next + 1
+		}
+		if last || n == 0 {
+			break
+		}
+		from = base + int64(w.limit)
+	}
+	return r.size, nil
+}
+
+// A window is the part of a file that is being searched.
+type window struct {
+	data  []byte
+	base  int64 // where it begins in the file
+	limit int   // candidates from here on are left to the next window
+}
+
+// candidate gives where in the window, at the place or behind, a gzip header or,
+// at the start of a line, a record may begin.
+func (w *window) candidate(at int, plain bool, format Format) (next int, isMember bool) {
+	next = len(w.data)
+	if i := bytes.Index(w.data[at:], []byte{0x1f, 0x8b, 8}); i >= 0 {
+		next, isMember = at+i, true
+	}
+	if !plain {
+		return next, isMember
+	}
+	if format != ARC {
+		if p := w.versionLine(at, next); p < next {
+			next, isMember = p, false
+		}
+	}
+	if format != WARC {
+		if p := w.arcLine(at, next); p < next {
+			next, isMember = p, false
+		}
+	}
+	return next, isMember
+}
+
+func (w *window) startsLine(p int) bool {
+	return p == 0 && w.base == 0 || p > 0 && w.data[p-1] == '\n'
+}
+
+// versionLine finds the first version line of WARC in [at, end).
+func (w *window) versionLine(at, end int) int {
+	for p := at; p < end; {
+		i := bytes.IndexByte(w.data[p:end], '/')
+		if i < 0 {
+			break
+		}
+		if start := p + i - len("WARC"); start >= at && w.startsLine(start) && startsVersion(w.data[start:]) {
+			return start
+		}
+		p += i + 1
+	}
+	return end
+}
+
+// arcLine finds the first record line of ARC in [at, end).
+func (w *window) arcLine(at, end int) int {
+	for p := at; p < end; {
+		if w.startsLine(p) && startsARC(w.data[p:]) {
+			return p
+		}
+		i := bytes.IndexByte(w.data[p:end], '\n')
+		if i < 0 {
+			break
+		}
+		p += i + 1
+	}
+	return end
+}
+
+// plausibleMember says whether a gzip member begins at the offset that a record
+// begins in: its header is sound (RFC 1952, section 2.3) and its first bytes
+// inflate to the begin of a record.
+func (r *Reader) plausibleMember(offset int64) bool {
+	var h [headerSize]byte
+	if n, _ := r.file.ReadAt(h[:], offset); n < headerSize {
+		return false
+	}
+	if h[0] != 0x1f || h[1] != 0x8b || h[2] != 8 || h[3]&0xe0 != 0 {
+		return false
+	}
+	if r.probe.seek(r.file, r.size, offset) != nil {
+		return false
+	}
+	source, compression, err := r.probe.source(offset)
+	if err != nil || compression == Plain {
+		return false
+	}
+	begin, _ := source.Peek(arcLineLimit)
+	return startsRecord(bytes.TrimLeft(begin, "\r\n"), UnknownFormat)
+}
