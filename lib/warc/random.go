@@ -122,21 +122,19 @@ func (x *RandomReader) PlainLength(r io.ReaderAt, size, offset int64) (length, b
 }
 
 // blankLines gives the length of what ends a record: for WARC two line ends, for
-// ARC one, of either kind.
-func blankLines(p []byte, format Format) (n int64) {
-	ends := 2
-	if format == ARC {
-		ends = 1
-	}
-	for range ends {
-		switch {
-		case bytes.HasPrefix(p[n:], []byte("\r\n")):
-			n += 2
-		case bytes.HasPrefix(p[n:], []byte("\n")):
-			n++
+// ARC one, of either kind but not mixed: of "\n\r\n" only the first byte counts,
+// since the header's length is more likely to be wrong than the ending.
+func blankLines(p []byte, format Format) int64 {
+	for _, end := range [...]string{"\r\n", "\n"} {
+		if !bytes.HasPrefix(p, []byte(end)) {
+			continue
 		}
+		if format == WARC && bytes.HasPrefix(p[len(end):], []byte(end)) {
+			return int64(2 * len(end))
+		}
+		return int64(len(end))
 	}
-	return n
+	return 0
 }
 
 // Head reads the header of the record at the offset, compressed or not. The

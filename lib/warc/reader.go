@@ -217,12 +217,13 @@ func (r *Reader) cut(format string, args ...any) {
 // A body reads the block of the record given out last.
 type body struct {
 	record *Record
-	bytes  []byte    // what is left of a block that is held
-	held   bool      // the block is bytes
-	source io.Reader // of a block that is not held
-	left   int64     // of it
-	next   int64     // of a plain record: the offset behind it; -1 otherwise
-	broken error     // what ended the block early
+	bytes  []byte        // what is left of a block that is held
+	held   bool          // the block is bytes
+	source io.Reader     // of a block that is not held
+	left   int64         // of it
+	next   int64         // of a plain record: the offset behind it; -1 otherwise
+	tail   *bufio.Reader // of a streamed member, to be looked at behind the block
+	broken error         // what ended the block early
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -238,7 +239,14 @@ func (b *body) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	if b.left == 0 {
-		return 0, io.EOF
+		b.broken = io.EOF
+		if b.tail != nil {
+			// Behind the block and its blank lines stands the checksum.
+			if _, err := b.tail.Peek(5); err != nil && err != io.EOF {
+				b.broken = memberDefect(b.record.Offset, err)
+			}
+		}
+		return 0, b.broken
 	}
 	n, err := b.source.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)

@@ -184,21 +184,18 @@ func (r *Reader) boundary(rest []byte, record *Record) (block, behind int, found
 			}
 			return block, behind, true
 		}
-		next := findRecord(rest, behind, record.Format)
 		if behind > block {
 			// The length was right: what follows belongs to nobody.
+			next := findRecord(rest, behind, record.Format)
 			r.flaw(Garbage, "%d bytes behind the record belong to none", next-behind)
 			return block, next, next < len(rest)
 		}
+	}
+	next := findRecord(rest, 0, record.Format)
+	if next < len(rest) || claimed <= int64(len(rest)) {
 		block = len(bytes.TrimRight(rest[:next], "\r\n"))
 		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
 		return block, next, next < len(rest)
-	}
-	next := findRecord(rest, 0, record.Format)
-	if next < len(rest) || claimed < 0 {
-		block = len(bytes.TrimRight(rest[:next], "\r\n"))
-		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
-		return block, next, true
 	}
 	r.cut("the header says %d bytes, %d are there", claimed, len(rest))
 	return len(rest), len(rest), false
@@ -243,7 +240,7 @@ func (r *Reader) inStreamed() (*Record, error) {
 			if m.count == 1 && r.record.ContentLength > maxMember-int64(len(head)) {
 				r.record.Compression = Member // as far as can be seen here
 			}
-			return r.give(body{source: m.streamed, left: r.record.ContentLength, next: -1}), nil
+			return r.give(body{source: m.streamed, left: r.record.ContentLength, next: -1, tail: m.streamed}), nil
 		}
 	}
 	return nil, r.closeStreamed(err)

@@ -43,8 +43,8 @@ func startsVersion(p []byte) bool {
 	return startsWARC(p) && len(p) > 5 && p[5] >= '0' && p[5] <= '9'
 }
 
-// startsARC says whether p begins with an ARC record line, which is wanted in
-// full: there is nothing else to know it by.
+// startsARC says whether p begins with an ARC record line, of which address and
+// date are wanted: there is nothing else to know it by.
 func startsARC(p []byte) bool {
 	colon := bytes.IndexByte(p[:min(len(p), 32)], ':')
 	if colon <= 0 {
@@ -59,8 +59,8 @@ func startsARC(p []byte) bool {
 	if end < 0 || end > arcLineLimit {
 		return false
 	}
-	_, err := parseARC(p[:end+1], nil)
-	return err == nil
+	record, err := parseARC(p[:end+1], nil)
+	return record != nil && err != errLooseARC
 }
 
 // findRecord gives where in data, at from or behind, the next record begins at
