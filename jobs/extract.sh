@@ -136,7 +136,7 @@ plan() {
 	# The order of the list is one order: only archives can be dealt out.
 	[[ $order == archive ]] || job_reducers=
 	if ((${job_reducers:-1} > 1)); then
-		cut+=(-D mapreduce.partition.keypartitioner.options=-k1,1)
+		cut+=(-D "mapreduce.partition.keypartitioner.options=-k1,1")
 		lists+=(-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner)
 	fi
 	job_stage plan "$programs" "${cut[@]}" "${lists[@]}" -mapper "$mapper" \

@@ -1,0 +1,189 @@
+# The stages of a job, on either engine, and what is seen of their progress.
+#
+# The variables are those of common.bash.
+# shellcheck shell=bash disable=SC2154
+
+# --- stages -------------------------------------------------------------------
+
+# job_stage NAME PROGRAMS [-D NAME=VALUE]... ARGUMENT...: runs one stage with the
+# arguments of hadoop-streaming (without -files and -output); PROGRAMS are the
+# binaries that it needs, separated by spaces. Its output is $job_work/NAME. A
+# stage that an interrupted job has finished with the same input and options is
+# not run again.
+job_stage() {
+	local name=$1 programs=$2
+	shift 2
+	local dir=$job_work/$name fingerprint marker seconds started=$EPOCHREALTIME
+	job_stage_number=$((${#job_stages[@]} + 1))
+	fingerprint=$(job_fingerprint "$name" "$programs" "$@")
+	if [[ $job_mode == resume ]] && marker=$(files cat "$dir.done" 2>/dev/null) && [[ ${marker%%$'\n'*} == "$fingerprint" ]]; then
+		say "stage $name is done already"
+		job_counters+=$(grep "^$name"$'\t' <<<"$marker")$'\n'
+		job_seconds+="$name"$'\t'"$(sed -n 2p <<<"$marker")"$'\n'
+		job_stages+=("$name")
+		job_last_fingerprint=$fingerprint
+		return
+	fi
+	files remove "$dir.done"
+	# A stage that was killed between its last file and its mark.
+	! files exists "$dir/_SUCCESS" || files remove "$dir"
+	job_engine_arguments "$name" "$programs" "$dir" "$@"
+	if [[ $job_engine == hadoop ]]; then
+		job_kill_leftover "$dir"
+	fi
+	job_stage_counters=
+	job_run_engine "$name" "$dir" || fail "stage $name failed" "${job_engine_hint:-}"
+	seconds=$(job_elapsed "$started")
+	job_counters+=$job_stage_counters
+	job_seconds+="$name"$'\t'"$seconds"$'\n'
+	printf '%s\n%s\n%s' "$fingerprint" "$seconds" "$job_stage_counters" | files put "$dir.done" || fail "stage $name cannot be marked as done"
+	job_stages+=("$name")
+	job_last_fingerprint=$fingerprint
+}
+
+# job_fingerprint ARGUMENT...: of all that decides what a stage makes.
+job_fingerprint() {
+	local p
+	{
+		printf '%s\0' "${job_last_fingerprint:-}" "$job_engine" "$@" ${job_properties[@]+"${job_properties[@]}"}
+		printf '%s\n' "$job_input_files"
+		for p in $2; do
+			[[ ! -e $job_bin/$p ]] || stat -c '%n %s %Y' "$job_bin/$p"
+		done
+	} | sha256sum | cut -d' ' -f1
+}
+
+# job_engine_arguments sets job_engine_command. The generic options have to come
+# before all others, the user's behind the stage's own, so that they win.
+job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
+	local name=$1 p list='' own=()
+	local -r dir=$3 programs=$2
+	shift 3
+	while [[ ${1:-} == -D ]]; do
+		own+=(-D "$2")
+		shift 2
+	done
+	for p in $programs; do
+		[[ ! -e $job_bin/$p ]] || list+=,$job_bin/$p
+	done
+	# A carriage return is part of a line, not its end.
+	own=(-D "textinputformat.record.delimiter="$'\n' "${own[@]}")
+	case $job_engine in
+	local)
+		job_engine_command=("$job_bin/run-streaming" -D "engine.driver.pid=$$")
+		[[ $job_mode != resume ]] || own+=(-D engine.resume=true)
+		;;
+	hadoop)
+		job_engine_command=(hadoop jar "$job_streaming_jar" -D "mapreduce.job.name=archivestream ${job_name%.sh} $name")
+		# Version 2 of the committer leaves the files of a failed job's
+		# finished tasks in the output folder.
+		own+=(-D mapreduce.fileoutputcommitter.algorithm.version=1)
+		;;
+	esac
+	job_engine_command+=("${own[@]}" ${job_properties[@]+"${job_properties[@]}"})
+	[[ -z $list ]] || job_engine_command+=(-files "${list#,}")
+	job_engine_command+=("$@" -output "$dir")
+}
+
+job_streaming_jar() {
+	local j
+	for j in "${HADOOP_STREAMING_JAR:-}" "${STREAMING_JAR:-}" "${HADOOP_HOME:-/nowhere}"/share/hadoop/tools/lib/hadoop-streaming*.jar /usr/lib/hadoop-mapreduce/hadoop-streaming*.jar; do
+		[[ -f $j ]] || continue
+		job_streaming_jar=$j
+		return
+	done
+	fail "hadoop-streaming's jar is not found" "set HADOOP_STREAMING_JAR"
+}
+
+# job_kill_leftover DIR: ends the Hadoop job of a driver that was killed, which
+# goes on without it, and removes what it has made.
+job_kill_leftover() {
+	local id
+	if id=$(files cat "$1.job" 2>/dev/null) && [[ $id == job_* ]]; then
+		mapred job -kill "$id" >/dev/null 2>&1
+	fi
+	files remove "$1" "$1.job"
+}
+
+# job_run_engine NAME DIR: runs job_engine_command, shows how far it is, collects
+# its counters and, where it fails, prints what it said last.
+job_run_engine() {
+	local name=$1 dir=$2 line group='' fd said=() status
+	job_stage_started=$EPOCHREALTIME
+	exec {fd}< <(exec "${job_engine_command[@]}" 2>&1)
+	job_engine_pid=$!
+	while IFS= read -r -u "$fd" line; do
+		case $line in
+		$'\t\t'*=*)
+			line=${line#$'\t\t'}
+			job_stage_counters+="$name"$'\t'"$group"$'\t'"${line%=*}"$'\t'"${line##*=}"$'\n'
+			;;
+		$'\t'*)
+			group=${line#$'\t'}
+			group=${group% } # the names of some of Hadoop's groups end in a space
+			;;
+		*' map '*'% reduce '*'%'*) job_show_progress "$name" "${line##* map }" ;;
+		*'Running job: job_'*)
+			job_hadoop_id=${line##*Running job: }
+			printf '%s' "$job_hadoop_id" | files put "$dir.job"
+			;;
+		*)
+			said+=("$line")
+			((${#said[@]} <= 20)) || said=("${said[@]:1}")
+			;;
+		esac
+	done
+	exec {fd}<&-
+	wait "$job_engine_pid"
+	status=$?
+	job_engine_pid=''
+	job_hadoop_id=''
+	job_clear_progress
+	if ((status)); then
+		((${#said[@]} == 0)) || printf '%s\n' "${said[@]}" >&2
+		return 1
+	fi
+	[[ $job_engine != hadoop ]] || files remove "$dir.job"
+}
+
+# job_counter STAGE NAME: the sum of a stage's counters of that name.
+job_counter() {
+	awk -F'\t' -v stage="$1" -v name="$2" '$1 == stage && $3 == name { n += $4 } END { printf "%d", n }' <<<"$job_counters"
+}
+
+# --- progress -----------------------------------------------------------------
+
+# job_elapsed FROM: the seconds since an $EPOCHREALTIME.
+job_elapsed() {
+	local us=$((${EPOCHREALTIME/[.,]/} - ${1/[.,]/}))
+	printf '%d.%03d' $((us / 1000000)) $((us / 1000 % 1000))
+}
+
+# job_show_progress NAME 'M% reduce R%': one line that moves on a terminal, a
+# plain line every ten seconds elsewhere.
+job_show_progress() {
+	[[ -z $job_quiet ]] || return 0
+	local map=${2%%\%*} reduce=${2##* } percent elapsed left=''
+	reduce=${reduce%\%*}
+	[[ $map =~ ^[0-9]+$ && $reduce =~ ^[0-9]+$ ]] || return 0
+	percent=$(((map + reduce) / 2))
+	elapsed=$(job_elapsed "$job_stage_started")
+	elapsed=${elapsed%.*}
+	if ((percent > 0 && percent < 100 && elapsed > 1)); then
+		left=", about $((elapsed * (100 - percent) / percent)) s left"
+	fi
+	local text="stage $job_stage_number of $job_stages_expected: $1: map $map%, reduce $reduce%, $elapsed s$left"
+	if [[ -t 2 ]]; then
+		printf '\r%s: %s\e[K' "$job_name" "$text" >&2
+		job_progress_shown=1
+	elif ((elapsed >= ${job_progress_last:-0} + 10)); then
+		printf '%s: %s\n' "$job_name" "$text" >&2
+		job_progress_last=$elapsed
+	fi
+}
+
+job_clear_progress() {
+	[[ -z ${job_progress_shown:-} ]] || printf '\r\e[K' >&2
+	job_progress_shown=''
+	job_progress_last=''
+}
