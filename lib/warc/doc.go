@@ -1,0 +1,53 @@
+// Package warc reads and writes ARC and WARC files.
+//
+// # What is read
+//
+// ARC version 1 and 2 (ARC file format, Internet Archive, 1996) and WARC 0.16 to
+// 1.1 (ISO 28500:2009 and 2017), each of them compressed with one gzip member
+// for a record, with one member for the whole file, not compressed, or mixed;
+// whatever the file's name says. A Reader goes through a file, a RandomReader
+// takes single records by their offsets.
+//
+// Every record comes with its offset, the length that it or its gzip member
+// takes in the file, its header as written and as parsed, and its block. The
+// header of an ARC record is also given as the fields of the WARC record that
+// it would become, so that callers need not ask for the format.
+//
+// Taken as they come, since crawlers have written them: line feeds without
+// carriage returns; folded header values; header bytes that are Latin-1;
+// WARC-Target-URI in angle brackets; the version line in small letters; ARC
+// lines with spaces in URL or content type, without a content type, with dates
+// of 10 to 18 digits or with text behind them, with a result code and the
+// further fields of version 2 in a file of version 1 and the reverse; ARC files
+// without a filedesc record; empty gzip members; extra gzip header fields; more
+// blank lines than the formats want.
+//
+// # Damage costs the damaged record only
+//
+// A Defect says what is wrong, at which offset, and whether a record is lost by
+// it. Faults of a record that can still be read are in its Defects; what no
+// record can be read from comes from Next in place of one, and the one after it
+// is given next. Only an error of the file itself, such as of a broken disk,
+// ends the reading.
+//
+//   - A gzip member that inflates to at most 8 MiB is verified before a record
+//     of it is given out. A larger one is inflated while its records are read;
+//     that its checksum is wrong is then the error of the block's last read.
+//   - Behind a member that cannot be inflated the next one is looked for from
+//     its second byte on, since damaged data can be inflated far into what
+//     follows: a gzip header whose data begin with a version line of WARC or an
+//     ARC line. Behind a wrong checksum the member's own end is tried first.
+//   - A record that is not compressed is given out when blank lines and another
+//     record, or the file's end, are where its length says; otherwise the next
+//     record is looked for at line starts, and the block ends there. A length
+//     that a header only claims never makes anything be allocated.
+//   - What the end of the file cuts off is given out as far as it goes; Damaged
+//     then says true.
+//
+// # What is written
+//
+// A Writer writes records, a RollingWriter files of limited size that begin with
+// the header record of their format; both leave nothing to the clock or to
+// chance: record ids are derived from content (RFC 9562, UUID version 5). A
+// Converter turns records of one format into records of the other.
+package warc
