@@ -11,7 +11,7 @@
 # Environment:
 #   BENCH_RECORDS  captures in the corpus (default 300000: 1.5 GB)
 #   BENCH_PICK     captures to extract (default 100000)
-#   BENCH_ROUNDS   turns (default 7)
+#   BENCH_ROUNDS   turns (default 9)
 #   BENCH_FOLDER   where the corpus and all copies lie (default build/bench)
 #   BENCH_HADOOP   1: also on the one-node Hadoop (scripts/hadoop.sh up)
 #
@@ -25,7 +25,7 @@ name=${0##*/}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 records=${BENCH_RECORDS:-300000}
 pick=${BENCH_PICK:-100000}
-rounds=${BENCH_ROUNDS:-7}
+rounds=${BENCH_ROUNDS:-9}
 folder=${BENCH_FOLDER:-$root/build/bench}
 
 fail() { # MESSAGE HINT [STATUS]
