@@ -24,6 +24,9 @@ func TestParseDigest(t *testing.T) {
 		"md5:5d41402abc4b2a76b9719d911017c592":               "md5:LVAUAKV4JMVHNOLRTWIRAF6FSI======",
 		"md5:LVAUAKV4JMVHNOLRTWIRAF6FSI======":               "md5:LVAUAKV4JMVHNOLRTWIRAF6FSI======",
 		"md5:LVAUAKV4JMVHNOLRTWIRAF6FSI":                     "md5:LVAUAKV4JMVHNOLRTWIRAF6FSI======",
+		"sha1:__________________________8=":                  "sha1:77777777777777777777777777777777",
+		"sha1:qvTGHdzF6KLavt4PO0gs2a6pQ00=":                  want,
+		"qvTGHdzF6KLavt4PO0gs2a6pQ00=":                       want,
 		"5d41402abc4b2a76b9719d911017c592":                   "md5:LVAUAKV4JMVHNOLRTWIRAF6FSI======",
 		"sha-256:" + strings.Repeat("00", 32):                "sha256:" + strings.Repeat("A", 52) + "====",
 		"SHA256:" + strings.Repeat("A", 52):                  "sha256:" + strings.Repeat("A", 52) + "====",
@@ -123,12 +126,20 @@ func TestVerify(t *testing.T) {
 			fields: []string{"WARC-Type: resource", "Content-Type: text/plain"},
 		},
 		{
-			name: "unknown form", block: "hello", fields: []string{"WARC-Type: resource", "WARC-Block-Digest: crc32:12345678"},
-			want: []Mismatch{{"WARC-Block-Digest", "crc32:12345678", nil}},
+			name: "malformed", block: "hello", fields: []string{"WARC-Type: resource", "WARC-Block-Digest: sha1:12345678"},
+			want: []Mismatch{{"WARC-Block-Digest", "sha1:12345678", nil}},
+		},
+		{
+			name: "no algorithm", block: "hello", fields: []string{"WARC-Type: resource", "WARC-Block-Digest: 12345678"},
+			want: []Mismatch{{"WARC-Block-Digest", "12345678", nil}},
+		},
+		{
+			name: "unknown algorithms", block: "hello", listed: "12345678",
+			fields: []string{"WARC-Type: resource", "WARC-Block-Digest: crc32:12345678"},
 		},
 		{
 			name: "revisit", block: plain, listed: "sha1:" + sha1Of("hello")[5:],
-			fields: []string{"WARC-Type: revisit", httpType, "WARC-Payload-Digest: " + sha1Of("hello")},
+			fields: []string{"WARC-Type: revisit", httpType, "WARC-Block-Digest: " + wrong, "WARC-Payload-Digest: " + sha1Of("hello")},
 		},
 		{
 			name: "revisit of something else", block: plain, listed: wrong,
@@ -166,7 +177,7 @@ func TestVerify(t *testing.T) {
 				t.Errorf("%s:\n%s", test.name, diff)
 			}
 			for _, m := range got {
-				if len(m.Computed) > 0 == strings.Contains(m.Error(), "known form") {
+				if len(m.Computed) > 0 == strings.Contains(m.Error(), "malformed") {
 					t.Errorf("%s: message %q", test.name, m.Error())
 				}
 			}

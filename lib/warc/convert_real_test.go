@@ -1,0 +1,141 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRealConvert converts all ARC records of real files and lets warcio check
+// what has come out, where there is a python that has it.
+func TestRealConvert(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "converted.warc.gz")
+	file, err := os.Create(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	c := NewConverter()
+	defer c.Close()
+	counts := map[string]int{}
+	for _, name := range realFiles(t) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for record, err := range NewReader(bytes.NewReader(data), int64(len(data)), Options{Name: name}).Records() {
+			if err != nil || record.Format != ARC {
+				continue
+			}
+			block, err := io.ReadAll(record.Body)
+			if err != nil {
+				continue
+			}
+			record.Body = bytes.NewReader(block)
+			made, err := c.Convert(record, FileKind{WARC, false})
+			var none *ConversionError
+			if errors.As(err, &none) {
+				counts[none.Reason]++
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s at %d: %v", name, record.Offset, err)
+			}
+			if _, err := io.Copy(file, made); err != nil {
+				t.Fatal(err)
+			}
+			counts["converted"]++
+			r, err := NewRandomReader().ReadAt(made, made.Size(), 0)
+			if err != nil {
+				t.Fatalf("%s at %d: %v", name, record.Offset, err)
+			}
+			if r.Type == Warcinfo {
+				continue
+			}
+			if found, err := Verify(r, ""); err != nil || len(found) > 0 {
+				t.Errorf("%s at %d: %v, %v", name, record.Offset, found, err)
+			}
+		}
+	}
+	t.Logf("%v", counts)
+	if counts["converted"] == 0 {
+		t.Error("nothing to convert")
+	}
+	if python := os.Getenv("ARCHIVESTREAM_PYTHON"); python != "" {
+		if said := output(t, python, "-m", "warcio.cli", "check", out); strings.Contains(said, "failed") {
+			t.Error(said)
+		}
+	}
+}
+
+// warcioVerdicts prints what warcio says of the digests in a file.
+const warcioVerdicts = `
+import sys
+from warcio.archiveiterator import ArchiveIterator
+with open(sys.argv[1], 'rb') as f:
+    records = ArchiveIterator(f, check_digests=True)
+    for r in records:
+        while r.raw_stream.read(65536): pass
+        print(records.get_record_offset(), r.digest_checker.passed is not False)
+`
+
+// otherVerdicts are the files in which warcio says something else of the
+// digests of a record, with the reason.
+var otherVerdicts = map[string]string{
+	"clipped.warc.gz": "ends within the record, which warcio does not notice",
+	"transfer_compression_none_truncated.warc.gz": "likewise",
+	"date_resolution_microsecond.warc.gz":         "a block shorter than its length; warcio compares blocks read to their length only",
+	"date_resolution_nanosecond.warc.gz":          "likewise",
+	"example-wrong-chunks.warc.gz":                "a block longer than its length",
+	"Evil-Warc-Headers.warc":                      "likewise",
+	"valid-warcfile-fields-continuation.warc":     "a folded digest, which warcio does not put together",
+	"transfer_compression_gzip_chunked.warc.gz":   "a digest of the payload without its transfer coding, which warcio leaves on",
+	"invalid-warcfile-digest-fields.warc":         "an unknown algorithm, which counts as wrong for warcio",
+	"example-trunc.warc":                          "a digest of the payload without its transfer coding",
+}
+
+// TestRealDigests compares what is said of the digests in real files with what
+// warcio says.
+func TestRealDigests(t *testing.T) {
+	files := realFiles(t)
+	python := pythonTools(t)
+	verdicts := map[string]int{}
+	for _, name := range files {
+		if !strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".warc") {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours := map[string]string{}
+		for record, err := range NewReader(bytes.NewReader(data), int64(len(data)), Options{Name: name}).Records() {
+			if err != nil || record.Compression == Shared { // of which several begin at one offset
+				continue
+			}
+			if found, err := Verify(record, ""); err == nil {
+				ours[fmt.Sprint(record.Offset)] = map[bool]string{true: "True", false: "False"}[len(found) == 0]
+			}
+		}
+		// warcio stops at the first damaged record.
+		theirs, _ := exec.Command(python, "-c", warcioVerdicts, name).Output()
+		for line := range strings.Lines(string(theirs)) {
+			offset, verdict, _ := strings.Cut(strings.TrimSpace(line), " ")
+			got, ok := ours[offset]
+			if ok && got != verdict && otherVerdicts[filepath.Base(name)] == "" {
+				t.Errorf("%s at %s: %s, warcio says %s", name, offset, got, verdict)
+			}
+			verdicts[got]++
+		}
+	}
+	t.Logf("%v", verdicts)
+	if verdicts["True"] == 0 || verdicts["False"] == 0 {
+		t.Error("too little to compare")
+	}
+}
