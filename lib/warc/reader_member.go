@@ -120,9 +120,15 @@ func (r *Reader) inMember() (*Record, error) {
 		if m.broken.Kind != Truncated {
 			return nil, r.closeMember()
 		}
-		block, behind = min(block, len(rest)), len(rest)
 		record.Defects = nil
-		r.cut("%s, %d of %d bytes are there", m.broken.Detail, block, record.ContentLength)
+		if claimed := record.ContentLength; claimed >= 0 && claimed <= int64(len(rest)) {
+			block = int(claimed)
+			r.flaw(Truncated, "the file ends before the gzip member's checksum, all %d bytes of the block are there", block)
+		} else {
+			block = len(rest)
+			r.cut("%s, %d of %d bytes are there", m.broken.Detail, block, claimed)
+		}
+		behind = len(rest)
 		m.broken = nil
 		r.seek(r.size)
 	}
@@ -163,8 +169,12 @@ func (r *Reader) skipInMember(begin int, head []byte) error {
 			detail = err.Error()
 		}
 	}
-	r.fault(Defect{Offset: m.offset, Length: m.length, Kind: BadHeader, Lost: true,
-		Detail: fmt.Sprintf("%s (at %d in the gzip member)", detail, begin)})
+	d := Defect{Offset: m.offset, Length: m.length, Kind: BadHeader, Lost: true,
+		Detail: fmt.Sprintf("%s (at %d in the gzip member)", detail, begin)}
+	if !mayStartRecord(m.data[begin:]) {
+		d.Kind, d.Lost = Garbage, false
+	}
+	r.fault(d)
 	m.at = next
 	return nil
 }
@@ -192,13 +202,25 @@ func (r *Reader) boundary(rest []byte, record *Record) (block, behind int, found
 		}
 	}
 	next := findRecord(rest, 0, record.Format)
-	if next < len(rest) || claimed <= int64(len(rest)) {
-		block = len(bytes.TrimRight(rest[:next], "\r\n"))
+	block = next - endingOf(rest[:next], record.Format)
+	if claimed >= 0 {
 		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
-		return block, next, next < len(rest)
 	}
-	r.cut("the header says %d bytes, %d are there", claimed, len(rest))
-	return len(rest), len(rest), false
+	return block, next, next < len(rest)
+}
+
+// endingOf gives the length of the blank lines that end a record.
+func endingOf(record []byte, format Format) int {
+	endings := [...]string{"\r\n\r\n", "\n\n", "\r\n", "\n"}
+	if format == ARC {
+		endings = [...]string{"\r\n", "\n", "", ""}
+	}
+	for _, e := range endings {
+		if bytes.HasSuffix(record, []byte(e)) {
+			return len(e)
+		}
+	}
+	return 0
 }
 
 // checkEnding notes when fewer line ends are behind a record's block than its

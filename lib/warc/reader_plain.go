@@ -146,7 +146,7 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 	if err != nil {
 		return 0, 0, err
 	}
-	block = next - start - int64(len(ending)-len(bytes.TrimRight(ending, "\r\n")))
+	block = next - start - int64(endingOf(ending, record.Format))
 	if claimed >= 0 {
 		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
 	}
