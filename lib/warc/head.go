@@ -147,10 +147,12 @@ func parseARC(raw []byte, header Header) (*Record, error) {
 		Field{"WARC-Type", r.Type}, Field{"WARC-Target-URI", a.URL},
 		Field{"WARC-Date", warcDate(a.Date)}, Field{"WARC-IP-Address", a.IP},
 		Field{"Content-Type", a.ContentType}, Field{"Content-Length", fields[n-1]})
-	if lengthError != nil {
+	switch {
+	case lengthError != nil && !strict:
+		return r, fmt.Errorf("%w (%w)", lengthError, errLooseARC)
+	case lengthError != nil:
 		return r, lengthError
-	}
-	if !strict {
+	case !strict:
 		return r, errLooseARC
 	}
 	return r, nil

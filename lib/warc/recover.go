@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -59,8 +60,9 @@ func startsARC(p []byte) bool {
 	if end < 0 || end > arcLineLimit {
 		return false
 	}
+	// Fields of HTTP heads, such as dates, come near to a loose line.
 	record, err := parseARC(p[:end+1], nil)
-	return record != nil && err != errLooseARC
+	return record != nil && !errors.Is(err, errLooseARC)
 }
 
 // findRecord gives where in data, at from or behind, the next record begins at
