@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -171,4 +175,35 @@ func essence(t *testing.T, lines string) []string {
 		}
 	}
 	return found
+}
+
+// TestTheReaderGetsAllThatCanBeHad reads the odd archives and compares what is
+// found with their index.
+func TestTheReaderGetsAllThatCanBeHad(t *testing.T) {
+	files := tree(t, kept)
+	for line := range strings.Lines(string(files["odd.tsv"])) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		content := files["odd/"+fields[0]]
+		var records, lost int
+		for r, err := range warc.NewReader(bytes.NewReader(content), int64(len(content)), warc.Options{Name: fields[0]}).Records() {
+			if err != nil {
+				var d *warc.Defect
+				if !errors.As(err, &d) {
+					t.Fatal(err)
+				}
+				if d.Lost {
+					lost++
+				}
+				continue
+			}
+			if _, err := io.Copy(io.Discard, r.Body); err != nil || r.Damaged() {
+				lost++
+				continue
+			}
+			records++
+		}
+		if got := []string{fmt.Sprint(records), fmt.Sprint(lost)}; !slices.Equal(got, fields[1:3]) {
+			t.Errorf("%s (%s): %s records and %s lost; got %s and %s", fields[0], fields[3], fields[1], fields[2], got[0], got[1])
+		}
+	}
 }
