@@ -10,66 +10,89 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
-// TestRealConvert converts all ARC records of real files and lets warcio check
-// what has come out, where there is a python that has it.
+// TestRealConvert converts all records of real files, to WARC and to ARC, and
+// lets warcio read what has come out, where there is a python that has it.
 func TestRealConvert(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "converted.warc.gz")
-	file, err := os.Create(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	c := NewConverter()
-	defer c.Close()
-	counts := map[string]int{}
-	for _, name := range realFiles(t) {
-		data, err := os.ReadFile(name)
+	files := realFiles(t)
+	for _, format := range []Format{WARC, ARC} {
+		out := filepath.Join(t.TempDir(), "converted."+format.String()+".gz")
+		file, err := os.Create(out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for record, err := range NewReader(bytes.NewReader(data), int64(len(data)), Options{Name: name}).Records() {
-			if err != nil || record.Format != ARC {
-				continue
-			}
-			block, err := io.ReadAll(record.Body)
-			if err != nil {
-				continue
-			}
-			record.Body = bytes.NewReader(block)
-			made, err := c.Convert(record, FileKind{WARC, false})
-			var none *ConversionError
-			if errors.As(err, &none) {
-				counts[none.Reason]++
-				continue
-			}
-			if err != nil {
-				t.Fatalf("%s at %d: %v", name, record.Offset, err)
-			}
-			if _, err := io.Copy(file, made); err != nil {
-				t.Fatal(err)
-			}
-			counts["converted"]++
-			r, err := NewRandomReader().ReadAt(made, made.Size(), 0)
-			if err != nil {
-				t.Fatalf("%s at %d: %v", name, record.Offset, err)
-			}
-			if r.Type == Warcinfo {
-				continue
-			}
-			if found, err := Verify(r, ""); err != nil || len(found) > 0 {
-				t.Errorf("%s at %d: %v, %v", name, record.Offset, found, err)
-			}
+		defer file.Close()
+		head := &FileHead{Format: format, Filename: filepath.Base(out), Date: testDate}
+		if _, err := head.WriteTo(file); err != nil {
+			t.Fatal(err)
+		}
+		counts := map[string]int{}
+		for _, name := range files {
+			convertReal(t, name, format, file, counts)
+		}
+		t.Logf("to %v: %v", format, counts)
+		if counts["converted"] == 0 {
+			t.Errorf("nothing to convert to %v", format)
+		}
+		python := os.Getenv("ARCHIVESTREAM_PYTHON")
+		if python == "" {
+			continue
+		}
+		index := output(t, python, "-m", "warcio.cli", "index", "-f", "offset", out)
+		if n := strings.Count(index, "\n"); n != counts["converted"]+1 {
+			t.Errorf("%v: warcio finds %d records, want %d", format, n, counts["converted"]+1)
+		}
+		if format == WARC {
+			output(t, python, "-m", "warcio.cli", "check", out)
 		}
 	}
-	t.Logf("%v", counts)
-	if counts["converted"] == 0 {
-		t.Error("nothing to convert")
+}
+
+// convertReal converts the records of a file that are of the other format,
+// counts them, or why there is no such form, and reads them back.
+func convertReal(t *testing.T, name string, format Format, out io.Writer, counts map[string]int) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if python := os.Getenv("ARCHIVESTREAM_PYTHON"); python != "" {
-		if said := output(t, python, "-m", "warcio.cli", "check", out); strings.Contains(said, "failed") {
-			t.Error(said)
+	c := NewConverter()
+	defer c.Close()
+	for record, err := range NewReader(bytes.NewReader(data), int64(len(data)), Options{Name: name}).Records() {
+		if err != nil || record.Format == format {
+			continue
+		}
+		block, err := io.ReadAll(record.Body)
+		if err != nil {
+			continue
+		}
+		record.Body = bytes.NewReader(block)
+		made, err := c.Convert(record, FileKind{format, false})
+		var none *ConversionError
+		if errors.As(err, &none) {
+			counts[none.Reason]++
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s at %d: %v", name, record.Offset, err)
+		}
+		if _, err := io.Copy(out, made); err != nil {
+			t.Fatal(err)
+		}
+		counts["converted"]++
+		r, err := NewRandomReader().ReadAt(made, made.Size(), 0)
+		if err != nil {
+			t.Fatalf("%s at %d: %v", name, record.Offset, err)
+		}
+		if r.Type == Warcinfo {
+			continue
+		}
+		if found, err := Verify(r, ""); err != nil || len(found) > 0 {
+			t.Errorf("%s at %d: %v, %v", name, record.Offset, found, err)
+		}
+		if r.ContentLength != int64(len(block)) || r.Date() != record.Date().Truncate(time.Second) {
+			t.Errorf("%s at %d: %d bytes of %v, want %d of %v", name, record.Offset, r.ContentLength, r.Date(), len(block), record.Date())
 		}
 	}
 }
