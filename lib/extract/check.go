@@ -38,16 +38,15 @@ func checkBounds(it *item, size int64) error {
 // locate checks that a record of the stated length lies at the offset. Members
 // are judged by what begins at, behind and in between their two ends, without
 // inflating anything; only where that leaves a doubt is the member inflated.
-func (x *extractor) locate(it *item, a *archive, record, behind []byte, held bool) (placed, error) {
-	head := record[:min(len(record), 4)]
-	if !bytes.HasPrefix(head, gzipMagic) {
-		return x.locatePlain(it, a)
+func (x *extractor) locate(it *item, record, behind []byte) (placed, error) {
+	if !bytes.HasPrefix(record, gzipMagic) {
+		return x.locatePlain(it)
 	}
 	sound := len(behind) == 0 || bytes.HasPrefix(behind, gzipMagic)
-	if sound && held && !hidesMember(record) {
+	if sound && x.current.held && !hidesMember(record) {
 		return placed{length: it.length}, nil
 	}
-	length, err := x.random.MemberLength(a.file, a.file.Size(), it.offset)
+	length, err := look(x, x.random.MemberLength)
 	switch {
 	case err != nil:
 		return placed{}, faultf("damaged gzip member: %v", detail(err))
@@ -79,8 +78,12 @@ func hidesMember(record []byte) bool {
 
 // locatePlain finds the end of a record that is not compressed: its header says
 // where that is.
-func (x *extractor) locatePlain(it *item, a *archive) (placed, error) {
-	length, blank, err := x.random.PlainLength(a.file, a.file.Size(), it.offset)
+func (x *extractor) locatePlain(it *item) (placed, error) {
+	var blank int64
+	length, err := look(x, func(r io.ReaderAt, size, offset int64) (length int64, err error) {
+		length, blank, err = x.random.PlainLength(r, size, offset)
+		return length, err
+	})
 	if err != nil {
 		return placed{}, faultf("neither a gzip member nor a record at that offset: %v", detail(err))
 	}

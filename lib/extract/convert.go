@@ -10,8 +10,8 @@ import (
 
 // convert takes a record over in the other format, as a gzip member whatever it
 // was in its source.
-func (x *extractor) convert(it *item, a *archive, format warc.Format) error {
-	record, err := x.random.ReadAt(a.file, a.file.Size(), it.offset)
+func (x *extractor) convert(it *item, format warc.Format) error {
+	record, err := look(x, x.random.ReadAt)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}
@@ -33,8 +33,8 @@ func (x *extractor) convert(it *item, a *archive, format warc.Format) error {
 
 // verifyDigest compares the record's data with the digests that it declares and
 // with the list's.
-func (x *extractor) verifyDigest(a *archive, offset int64) error {
-	record, err := x.random.ReadAt(a.file, a.file.Size(), offset)
+func (x *extractor) verifyDigest() error {
+	record, err := look(x, x.random.ReadAt)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}

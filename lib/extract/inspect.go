@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"io"
 	"strings"
 
 	"archivestream/lib/stage"
@@ -11,16 +12,30 @@ import (
 type current struct {
 	archive *archive
 	offset  int64
+	held    bool // it is in the batch's window
 }
 
-// formatOf tells the format of the archive that a record lies in. The name is
-// asked first; where it says nothing, the record's first bytes are inflated.
-// A plain record has just been parsed, so it is asked itself.
-func (x *extractor) formatOf(a *archive, offset int64, plain bool) (warc.Format, error) {
+// look reads something of the current record: out of the window if it is there,
+// and else, or where the window leaves a doubt, out of the file.
+func look[T any](x *extractor, read func(r io.ReaderAt, size, offset int64) (T, error)) (T, error) {
+	c := &x.current
+	if c.held {
+		x.window.Reset(x.batch.window)
+		if found, err := read(&x.window, x.window.Size(), c.offset-x.batch.start); err == nil {
+			return found, nil
+		}
+	}
+	return read(c.archive.file, c.archive.file.Size(), c.offset)
+}
+
+// formatOf tells the format of the current record. Archives do not mix formats,
+// so that of compressed records is looked up once for each; a plain record has
+// just been parsed and is asked itself.
+func (x *extractor) formatOf(a *archive, plain bool) (warc.Format, error) {
 	if !plain && a.format != warc.UnknownFormat {
 		return a.format, nil
 	}
-	head, err := x.random.Head(a.file, a.file.Size(), offset)
+	head, err := look(x, x.random.Head)
 	if err != nil {
 		return warc.UnknownFormat, faultf("record header: %v", detail(err))
 	}
@@ -44,8 +59,7 @@ func (x *extractor) fileHead(string) (warc.FileHead, error) {
 		},
 	}
 	if x.Date == "" {
-		a := x.current.archive
-		if head, err := x.random.Head(a.file, a.file.Size(), x.current.offset); err == nil && !head.Date().IsZero() {
+		if head, err := look(x, x.random.Head); err == nil && !head.Date().IsZero() {
 			h.Date = head.Date()
 		}
 	}
@@ -54,23 +68,23 @@ func (x *extractor) fileHead(string) (warc.FileHead, error) {
 
 // verify compares the record with the list and with what it says of itself, as
 // far as the user asked for it.
-func (x *extractor) verify(a *archive, offset int64) error {
+func (x *extractor) verify() error {
 	switch x.Verify {
 	case "url":
-		return x.verifyURL(a, offset)
+		return x.verifyURL()
 	case "digest":
-		return x.verifyDigest(a, offset)
+		return x.verifyDigest()
 	}
 	return nil
 }
 
-func (x *extractor) verifyURL(a *archive, offset int64) error {
-	head, err := x.random.Head(a.file, a.file.Size(), offset)
+func (x *extractor) verifyURL() error {
+	head, err := look(x, x.random.Head)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}
 	listed, found := string(x.capture.URL), head.TargetURI()
-	if sameURL(listed, found) {
+	if sameURL(listed, found) || listed == "-" && found == "" {
 		return nil
 	}
 	return faultf("url mismatch: the record is of %s", found)

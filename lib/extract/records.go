@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -78,6 +79,7 @@ type extractor struct {
 	converter *warc.Converter // once it is needed
 	out       *warc.RollingWriter
 	batch     batch
+	window    bytes.Reader // over the batch's
 	capture   cdx.Capture
 	current   current // the record that is being written, for the header record
 	line      []byte  // of the list, unescaped
@@ -181,15 +183,16 @@ func (x *extractor) flush() error {
 
 // length finds a record's length that the list does not have.
 func (x *extractor) length(it *item, a *archive) (int64, error) {
+	x.current = current{archive: a, offset: it.offset}
 	head := make([]byte, len(gzipMagic))
 	if _, err := a.file.ReadAt(head, it.offset); err != nil && err != io.EOF {
 		return 0, faultf("archive file cannot be read: %v", err)
 	}
 	if string(head) != string(gzipMagic) {
-		at, err := x.locatePlain(it, a)
+		at, err := x.locatePlain(it)
 		return at.length, err
 	}
-	length, err := x.random.MemberLength(a.file, a.file.Size(), it.offset)
+	length, err := look(x, x.random.MemberLength)
 	if err != nil {
 		return 0, faultf("damaged gzip member: %v", detail(err))
 	}
@@ -232,26 +235,26 @@ func (x *extractor) extract(it *item, a *archive) error {
 		return faultf("line of the list: %v", err)
 	}
 	record, behind, held := x.batch.record(it.offset, it.length)
+	x.current = current{archive: a, offset: it.offset, held: held}
 	if !held {
 		record, behind = x.ends(it, a)
 	}
-	at, err := x.locate(it, a, record, behind, held)
+	at, err := x.locate(it, record, behind)
 	if err != nil {
 		return err
 	}
 	if held && at.length != it.length {
 		record, _, held = x.batch.record(it.offset, at.length)
 	}
-	x.current = current{archive: a, offset: it.offset}
-	if err := x.verify(a, it.offset); err != nil {
+	if err := x.verify(); err != nil {
 		return err
 	}
-	format, err := x.formatOf(a, it.offset, at.plain)
+	format, err := x.formatOf(a, at.plain)
 	if err != nil {
 		return err
 	}
 	if target := formats[x.Format]; target != warc.UnknownFormat && target != format {
-		return x.convert(it, a, target)
+		return x.convert(it, target)
 	}
 	kind := warc.FileKind{Format: format, Plain: at.plain}
 	var place warc.Place

@@ -114,14 +114,22 @@ func (r *Record) TargetURI() string {
 	return uri
 }
 
+// dateForms are what WARC-Date looks like: W3C date and time (ISO 28500:2017,
+// section 5.4, takes its reduced forms too), and the 14 digits of other formats.
+var dateForms = []string{
+	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02", "2006-01", "2006", "20060102150405",
+}
+
 // Date is the capture's time, from WARC-Date or the ARC line; the zero time
 // where it is missing or cannot be understood.
 func (r *Record) Date() time.Time {
-	t, err := time.Parse(time.RFC3339, r.Header.Get("WARC-Date"))
-	if err != nil {
-		return time.Time{}
+	date := strings.ToUpper(r.Header.Get("WARC-Date"))
+	for _, form := range dateForms {
+		if t, err := time.Parse(form, date); err == nil {
+			return t.UTC()
+		}
 	}
-	return t.UTC()
+	return time.Time{}
 }
 
 // An ARCLine is the URL record line of an ARC record (ARC file format 1.0 and
