@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -83,7 +84,8 @@ func (x *RandomReader) openMember(offset int64) error {
 // memberDefect says what is wrong with the member at an offset; errors of the
 // file itself stay what they are.
 func memberDefect(offset int64, err error) error {
-	var corrupt interface{ Error() string }
+	var corrupt flate.CorruptInputError
+	var internal flate.InternalError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), err == io.EOF:
 		return &Defect{Offset: offset, Kind: Truncated, Detail: "the file ends within the gzip member"}
@@ -93,6 +95,8 @@ func memberDefect(offset int64, err error) error {
 		return &Defect{Offset: offset, Kind: BadMember, Detail: "no gzip member begins here"}
 	case errors.As(err, &corrupt):
 		return &Defect{Offset: offset, Kind: BadMember, Detail: corrupt.Error()}
+	case errors.As(err, &internal):
+		return &Defect{Offset: offset, Kind: BadMember, Detail: internal.Error()}
 	}
 	return err
 }
@@ -138,7 +142,7 @@ func blankLines(p []byte, format Format) int64 {
 }
 
 // Head reads the header of the record at the offset, compressed or not. The
-// record has no body.
+// record has no body, and its Length is not known.
 func (x *RandomReader) Head(r io.ReaderAt, size, offset int64) (*Record, error) {
 	if err := x.seek(r, size, offset); err != nil {
 		return nil, err
@@ -249,7 +253,7 @@ func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, er
 	if err != nil {
 		return nil, &Defect{Offset: offset, Kind: BadHeader, Detail: err.Error()}
 	}
-	record.Offset = offset
+	record.Offset, record.Length = offset, -1
 	return record, nil
 }
 

@@ -141,6 +141,11 @@ func (r *Reader) step() (*Record, error) {
 		return nil, err
 	}
 	switch {
+	case len(magic) == 0:
+		r.fault(Defect{Offset: position, Length: r.size - position, Kind: Truncated,
+			Detail: fmt.Sprintf("the file ends %d bytes before its size says", r.size-position)})
+		r.seek(r.size)
+		return nil, nil
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		return nil, r.openMember(position)
 	case magic[0] == '\n' || magic[0] == '\r':
