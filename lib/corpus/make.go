@@ -48,7 +48,8 @@ func (o *Options) formats() ([]warc.Format, error) {
 	return nil, fmt.Errorf("format %q: warc, arc or both is wanted", o.Format)
 }
 
-func (o *Options) check() error {
+// Check says what is wrong with the options.
+func (o *Options) Check() error {
 	formats, err := o.formats()
 	switch {
 	case err != nil:
@@ -72,7 +73,7 @@ func (o *Options) check() error {
 // Make makes a corpus in a folder, which must be empty or not there.
 func Make(dir string, o Options) (Totals, error) {
 	var totals Totals
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return totals, err
 	}
 	if entries, err := os.ReadDir(dir); len(entries) > 0 {

@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"archivestream/lib/corpus"
 	"archivestream/lib/stage"
@@ -40,11 +37,17 @@ func main() {
 			&cli.BoolFlag{Name: "lists", Value: true, Usage: "make index.cdx, index.cdxj, captures.tsv, pick.tsv, pick.cdxj; --lists=false: none"},
 			&cli.IntFlag{Name: "pick", Value: 1000, Usage: "`N` captures in the picks"},
 		},
-		Action: run,
+		Action:         run,
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return err },
+		ExitErrHandler: func(*cli.Context, error) {},
 	}
 	if err := app.Run(os.Args); err != nil {
 		fmt.Fprintf(os.Stderr, "make-corpus: error: %v\n", err)
-		os.Exit(1)
+		if failed := cli.ExitCoder(nil); errors.As(err, &failed) {
+			os.Exit(failed.ExitCode())
+		}
+		fmt.Fprintln(os.Stderr, "make-corpus: hint: try make-corpus --help")
+		os.Exit(2)
 	}
 }
 
@@ -52,36 +55,25 @@ func run(c *cli.Context) error {
 	if c.Args().Present() {
 		return fmt.Errorf("unexpected argument %s", c.Args().First())
 	}
-	fileSize, err1 := size(c.String("file-size"))
-	minSize, err2 := size(c.String("min-size"))
-	maxSize, err3 := size(c.String("max-size"))
+	fileSize, err1 := corpus.ParseSize(c.String("file-size"))
+	minSize, err2 := corpus.ParseSize(c.String("min-size"))
+	maxSize, err3 := corpus.ParseSize(c.String("max-size"))
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return err
 	}
-	totals, err := corpus.Make(c.String("output"), corpus.Options{
+	options := corpus.Options{
 		Records: c.Int("records"), Seed: c.Uint64("seed"), Files: c.Int("files"), FileSize: fileSize,
 		Hosts: c.Int("hosts"), Format: c.String("format"), Compress: c.Bool("compress"),
 		MinSize: int(minSize), MaxSize: int(maxSize), Requests: c.Bool("requests"), Lists: c.Bool("lists"), Pick: c.Int("pick"),
-	})
-	if err != nil {
+	}
+	if err := options.Check(); err != nil {
 		return err
+	}
+	totals, err := corpus.Make(c.String("output"), options)
+	if err != nil {
+		return cli.Exit(err, 1)
 	}
 	fmt.Fprintf(os.Stderr, "make-corpus: %d responses and %d revisits of %d URLs, %d archives of %d bytes in %s\n",
 		totals.Responses, totals.Revisits, totals.URLs, totals.Archives, totals.Bytes, filepath.Join(c.String("output"), "archives"))
 	return nil
-}
-
-var sizes = regexp.MustCompile(`^([0-9]{1,12})([kKMG]?)B?$`)
-
-// size reads a number of bytes such as 100MB.
-func size(s string) (int64, error) {
-	m := sizes.FindStringSubmatch(s)
-	if m == nil {
-		return 0, fmt.Errorf("size %q: a number with KB, MB or GB is wanted", s)
-	}
-	n, err := strconv.ParseInt(m[1], 10, 64)
-	for range strings.Index(" KMG", strings.ToUpper(m[2] + " ")[:1]) {
-		n *= 1000
-	}
-	return n, err
 }
