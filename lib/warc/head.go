@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -79,8 +80,11 @@ func decoded(s string) string {
 }
 
 func shortened(s string) string {
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		return "bytes that are no text"
+	}
 	if len(s) > 60 {
-		return s[:60] + "…"
+		return strings.ToValidUTF8(s[:60], "") + "…"
 	}
 	return s
 }
@@ -111,7 +115,7 @@ func parseARC(raw []byte, header Header) (*Record, error) {
 	}
 	// The date is found from the right: what stands before it may hold spaces,
 	// what is behind it as well.
-	at := -1
+	at, exchanged := -1, false
 	for i := n - 2; i >= 2; i-- {
 		if soundARCDate(fields[i]) && soundIP(fields[i-1]) {
 			at = i
@@ -124,9 +128,14 @@ func parseARC(raw []byte, header Header) (*Record, error) {
 		if at = n - 3; at < 2 || !strings.Contains(fields[0], ":") {
 			return nil, fmt.Errorf("ARC record line without address and date: %q", shortened(line))
 		}
+		// A crawl of 2003 wrote the date before the address.
+		exchanged = soundARCDate(fields[at-1]) && soundIP(fields[at])
 	}
 	a.URL = decoded(strings.Join(fields[:at-1], " "))
 	a.IP, a.Date = fields[at-1], fields[at]
+	if exchanged {
+		a.IP, a.Date = a.Date, a.IP
+	}
 	version := "1"
 	behind := fields[at+1 : n-1]
 	// Version 2 has six fields between the date and the length, of which the

@@ -34,6 +34,7 @@ type Reader struct {
 
 	gzip   gzip.Reader
 	member member
+	large  *bufio.Reader // of members too large to be held, once there is one
 	probe  *RandomReader // looks at places ahead
 	search []byte
 
@@ -167,10 +168,13 @@ func (r *Reader) leave() error {
 		r.seek(b.next)
 		return nil
 	}
-	if b.held {
-		return nil
+	switch {
+	case !b.held:
+		return r.leaveStreamed()
+	case b.skip > 0:
+		r.member.streamed.Discard(b.skip) // buffered: cannot fail
 	}
-	return r.leaveStreamed()
+	return nil
 }
 
 // fault notes a defect, to be told by Next.
@@ -221,14 +225,15 @@ func (r *Reader) cut(format string, args ...any) {
 
 // A body reads the block of the record given out last.
 type body struct {
-	record *Record
-	bytes  []byte        // what is left of a block that is held
-	held   bool          // the block is bytes
-	source io.Reader     // of a block that is not held
-	left   int64         // of it
-	next   int64         // of a plain record: the offset behind it; -1 otherwise
-	tail   *bufio.Reader // of a streamed member, to be looked at behind the block
-	broken error         // what ended the block early
+	record  *Record
+	bytes   []byte    // what is left of a block that is held
+	held    bool      // the block is bytes
+	skip    int       // of a record held in the buffer of a streamed member: its length there
+	source  io.Reader // of a block that is not held
+	left    int64     // of it
+	next    int64     // of a plain record: the offset behind it; -1 otherwise
+	streams *Reader   // if the block is streamed out of a member
+	broken  error     // what ended the block early
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -245,10 +250,9 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	if b.left == 0 {
 		b.broken = io.EOF
-		if b.tail != nil {
-			// Behind the block and its blank lines stands the checksum.
-			if _, err := b.tail.Peek(5); err != nil && err != io.EOF {
-				b.broken = memberDefect(b.record.Offset, err)
+		if b.streams != nil {
+			if err := b.streams.endStreamed(); err != nil {
+				b.broken = err
 			}
 		}
 		return 0, b.broken

@@ -57,13 +57,6 @@ func (r *Reader) openMember(offset int64) error {
 	}
 }
 
-// stream goes over to reading the member's records as they are inflated.
-func (r *Reader) stream() {
-	m := &r.member
-	m.read = &countingReader{r: io.MultiReader(bytes.NewReader(m.data), &r.gzip)}
-	m.streamed = bufio.NewReaderSize(m.read, readWindow)
-}
-
 // breakMember notes what is wrong with the member and finds where to go on. An
 // error of the file itself is given back.
 func (r *Reader) breakMember(err error) error {
@@ -114,7 +107,13 @@ func (r *Reader) inMember() (*Record, error) {
 	record.Length, record.InnerOffset = m.length, int64(begin)
 	rest := data[begin+len(head):]
 	block, behind, found := r.boundary(rest, record)
-	if m.broken != nil && !(found && behind < len(rest)) {
+	switch whole := found && behind < len(rest); {
+	case m.broken == nil || whole && m.broken.Kind == Truncated:
+	case whole:
+		// Some of what was inflated is wrong.
+		r.flaw(m.broken.Kind, "%s: this record may be what is damaged", m.broken.Detail)
+		record.Defects[len(record.Defects)-1].Lost = m.broken.Kind == BadChecksum
+	default:
 		// Only what another record follows is known to be whole. What the
 		// file's end has cut off is given out as far as it goes.
 		if m.broken.Kind != Truncated {
@@ -188,7 +187,7 @@ func (r *Reader) boundary(rest []byte, record *Record) (block, behind int, found
 	if claimed >= 0 && claimed <= int64(len(rest)) {
 		block = int(claimed)
 		behind = block + int(blankLines(rest[block:], record.Format))
-		if endsHere(rest[behind:]) {
+		if endsHere(rest[behind:], behind > block) {
 			if behind < len(rest) {
 				r.checkEnding(rest[block:behind])
 			}
@@ -233,110 +232,4 @@ func (r *Reader) checkEnding(blank []byte) {
 	if got := bytes.Count(blank, []byte("\n")); got < want {
 		r.flaw(MissingEnding, "%d line ends behind the block, not %d", got, want)
 	}
-}
-
-// inStreamed gives the next record of a member that is not held.
-func (r *Reader) inStreamed() (*Record, error) {
-	m := &r.member
-	m.inner = m.read.n - int64(m.streamed.Buffered())
-	next, err := m.streamed.Peek(1)
-	if err == nil && (next[0] == '\r' || next[0] == '\n') {
-		m.streamed.Discard(1)
-		return nil, nil
-	}
-	if err == nil {
-		var head []byte
-		if head, err = r.headFrom(m.streamed); err == nil {
-			err := r.parse(head, m.offset)
-			if err == nil && r.record.ContentLength < 0 {
-				err = r.record.Defects[0]
-			}
-			if err != nil {
-				r.fault(Defect{Offset: m.offset, Length: -1, Kind: BadHeader, Lost: true,
-					Detail: fmt.Sprintf("%v (at %d in the gzip member)", err, m.inner)})
-				return nil, r.skipStreamed()
-			}
-			m.count++
-			r.record.Length, r.record.InnerOffset = -1, m.inner
-			r.record.Compression = Shared
-			if m.count == 1 && r.record.ContentLength > maxMember-int64(len(head)) {
-				r.record.Compression = Member // as far as can be seen here
-			}
-			return r.give(body{source: m.streamed, left: r.record.ContentLength, next: -1, tail: m.streamed}), nil
-		}
-	}
-	return nil, r.closeStreamed(err)
-}
-
-// leaveStreamed skips the rest of a streamed block.
-func (r *Reader) leaveStreamed() error {
-	m := &r.member
-	for r.body.left > 0 {
-		n, err := m.streamed.Discard(int(min(r.body.left, 1<<30)))
-		r.body.left -= int64(n)
-		if err == io.EOF {
-			r.fault(Defect{Offset: m.offset, Length: -1, Kind: BadLength, Lost: true,
-				Detail: fmt.Sprintf("the block ends %d bytes before its length says", r.body.left)})
-			break
-		}
-		if err != nil {
-			return r.closeStreamed(err)
-		}
-	}
-	ending, err := m.streamed.Peek(4)
-	if err != nil && err != io.EOF {
-		return r.closeStreamed(err)
-	}
-	n := blankLines(ending, r.record.Format)
-	m.streamed.Discard(int(n))
-	if ahead, _ := m.streamed.Peek(arcLineLimit); !endsHere(ahead) {
-		return r.skipStreamed()
-	}
-	if _, err := m.streamed.Peek(1); err != nil {
-		if r.record.Length < 0 && err == io.EOF {
-			r.record.Length = r.position() - m.offset
-		}
-		return r.closeStreamed(err)
-	}
-	return nil
-}
-
-// skipStreamed passes over bytes of a streamed member that are no record.
-func (r *Reader) skipStreamed() error {
-	m := &r.member
-	from := m.read.n - int64(m.streamed.Buffered())
-	for first := true; ; first = false {
-		if !first {
-			if ahead, _ := m.streamed.Peek(arcLineLimit); startsRecord(ahead, r.format) {
-				break
-			}
-		}
-		_, err := m.streamed.ReadSlice('\n')
-		if err != nil && err != bufio.ErrBufferFull {
-			r.noteSkipped(from)
-			return r.closeStreamed(err)
-		}
-	}
-	r.noteSkipped(from)
-	return nil
-}
-
-func (r *Reader) noteSkipped(from int64) {
-	m := &r.member
-	r.fault(Defect{Offset: m.offset, Length: -1, Kind: Garbage,
-		Detail: fmt.Sprintf("%d bytes at %d in the gzip member belong to no record", m.read.n-int64(m.streamed.Buffered())-from, from)})
-}
-
-// closeStreamed goes on behind a streamed member that has ended, well or not.
-func (r *Reader) closeStreamed(err error) error {
-	m := &r.member
-	m.streamed = nil
-	if err == io.EOF {
-		m.open = false
-		return nil
-	}
-	if err := r.breakMember(err); err != nil {
-		return err
-	}
-	return r.closeMember()
 }

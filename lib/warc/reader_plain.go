@@ -121,7 +121,7 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 		}
 		blank := blankLines(ahead, record.Format)
 		behind = start + claimed + blank
-		if endsHere(ahead[blank:]) {
+		if endsHere(ahead[blank:], blank > 0) || r.endsAtMember(behind, ahead[blank:], blank > 0) {
 			if behind < r.size {
 				r.checkEnding(ahead[:blank])
 			}
@@ -151,6 +151,12 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
 	}
 	return block, next, nil
+}
+
+// endsAtMember says whether a gzip member follows a record that is not
+// compressed. Without blank lines in between it must hold a record.
+func (r *Reader) endsAtMember(offset int64, p []byte, blank bool) bool {
+	return bytes.HasPrefix(p, []byte{0x1f, 0x8b, 8}) && (blank || r.plausibleMember(offset))
 }
 
 // at gives n bytes at an offset, fewer at the file's end, from the window if it

@@ -16,18 +16,29 @@ const (
 	headerSize = 10
 )
 
-// endsHere says whether what follows a record is another one, a gzip member,
-// further blank lines or nothing.
-func endsHere(p []byte) bool {
+// endsHere says whether what follows a block and its blank lines is another
+// record, further blank lines or nothing. Behind a block without blank lines a
+// line that merely has a URL is text whose length is wrong, such as a list of
+// links, and no record.
+func endsHere(p []byte, blank bool) bool {
 	p = bytes.TrimLeft(p, "\r\n")
-	return len(p) == 0 || mayStartRecord(p) || bytes.HasPrefix(p, []byte{0x1f, 0x8b})
+	switch {
+	case len(p) == 0 || startsRecord(p, UnknownFormat):
+		return true
+	case blank:
+		return mayStartRecord(p)
+	}
+	line, _, _ := bytes.Cut(p, []byte("\n"))
+	record, err := parseHead(line, nil)
+	return err == errLooseARC && record.ContentLength >= 0 && mayStartRecord(p)
 }
 
 // mayStartRecord says whether a record begins here, if there is reason to expect
 // one: also a version line without a version and a line with a URL count.
 func mayStartRecord(p []byte) bool {
 	line, _, _ := bytes.Cut(p, []byte("\n"))
-	return startsRecord(p, UnknownFormat) || startsWARC(line) || bytes.Contains(line, []byte("://"))
+	url, _, _ := bytes.Cut(line, []byte(" "))
+	return startsRecord(p, UnknownFormat) || startsWARC(line) || bytes.Contains(url, []byte("://"))
 }
 
 // startsRecord says whether p begins with a version line of WARC or with what
