@@ -259,6 +259,8 @@ job_lock() {
 		files remove "$job_output/_lock"
 	done
 	job_locked=1
+	# What a job has left that was killed while it took the lock.
+	[[ $job_output == *://* ]] || rm -f -- "$job_output"/._lock.*.part
 }
 
 # job_process_start PID: when the process began, so that a reused number is not

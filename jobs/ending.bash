@@ -11,6 +11,7 @@
 # last line says was made.
 job_end() {
 	local records=$1 made=$2 stage status=0
+	files put "$job_work/publishing" </dev/null || fail "the output of the stages cannot be published"
 	for stage in ${job_publish[@]+"${job_publish[@]}"}; do
 		files publish "$job_work/$stage" "$job_output" || fail "the output of stage $stage cannot be published"
 	done
@@ -18,13 +19,21 @@ job_end() {
 	if job_too_many_rejects "$records"; then
 		status=3
 	fi
-	job_json "$status" | files put "$job_output/_job.json" || fail "_job.json cannot be written"
-	files put "$job_output/_SUCCESS" </dev/null || fail "_SUCCESS cannot be written"
+	job_json "$status" | job_put _job.json || exit 1
+	job_put _SUCCESS </dev/null
 	files remove "$job_work"
 	say "$made in $(job_elapsed "$job_started") s: $job_output"
 	((job_rejects == 0)) || say "$job_rejects rejected, see $job_output/_rejects.tsv"
 	((status == 0)) || printf '%s: error: more rejects than --max-rejects %s\n' "$job_name" "$job_max_rejects" >&2
 	exit "$status"
+}
+
+# job_put NAME: standard input into a file of the output. It is written in the work
+# folder first, where a kill leaves what nobody takes for a result.
+job_put() {
+	if ! files put "$job_work/$1" || ! files rename "$job_work/$1" "$job_output/$1"; then
+		fail "$1 cannot be written"
+	fi
 }
 
 job_write_rejects() {
@@ -33,7 +42,7 @@ job_write_rejects() {
 		if files exists "$job_work/$stage/_rejects"; then
 			files cat "$job_work/$stage/_rejects" || exit 1
 		fi
-	done | LC_ALL=C sort -S 32M | files put "$job_output/_rejects.tsv" || fail "_rejects.tsv cannot be written"
+	done | LC_ALL=C sort -S 32M | job_put _rejects.tsv || exit 1
 	job_rejects=0
 	for stage in "${job_stages[@]}"; do
 		job_rejects=$((job_rejects + $(job_counter "$stage" rejected)))

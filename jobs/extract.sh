@@ -171,8 +171,8 @@ if (($(job_counter plan splits) > 0)); then
 	extract
 	job_publish=(extract)
 fi
-if ! files exists "$job_work/extract/manifest.tsv"; then
-	files put "$job_output/manifest.tsv" </dev/null || fail "manifest.tsv cannot be written"
+if (($(job_counter extract records) == 0)); then
+	job_put manifest.tsv </dev/null
 fi
 source_stage=plan
 [[ -z $job_maps && -z $unique ]] || source_stage=parse

@@ -24,6 +24,9 @@ job_stage() {
 		job_last_fingerprint=$fingerprint
 		return
 	fi
+	if [[ $job_mode == resume ]] && files exists "$job_work/publishing"; then
+		fail "a part of what other options or inputs made is in $job_output already" "--force makes all of it anew"
+	fi
 	files remove "$dir.done"
 	# A stage that was killed between its last file and its mark.
 	! files exists "$dir/_SUCCESS" || files remove "$dir"
