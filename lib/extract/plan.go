@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"path"
 	"strconv"
 	"strings"
@@ -221,14 +220,15 @@ func positionPrefix(t *stage.Task, inputs string) ([]byte, error) {
 }
 
 // filePath is what engines agree on in the name of an input: the path without
-// scheme and host.
+// scheme and host. Nothing in it is escaped, as in Hadoop's own paths.
 func filePath(name string) string {
 	if storage.IsURI(name) {
-		if u, err := url.Parse(name); err == nil {
-			return path.Clean(u.Path)
-		}
+		_, rest, _ := strings.Cut(name, "://")
+		_, file, _ := strings.Cut(rest, "/")
+		return path.Clean("/" + file)
 	}
-	return path.Clean(name)
+	// Hadoop writes file:/path for a local file.
+	return path.Clean(strings.TrimPrefix(name, "file:"))
 }
 
 // DropDuplicates is the reducer that keeps the first of the captures of one
