@@ -73,8 +73,9 @@ job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
 	own=(-D "textinputformat.record.delimiter="$'\n' "${own[@]}")
 	case $job_engine in
 	local)
-		job_engine_command=("$job_bin/run-streaming" -D "engine.driver.pid=$$")
-		[[ $job_mode != resume ]] || own+=(-D engine.resume=true)
+		# What is done stays for --resume, also when the stage fails or this
+		# script is killed.
+		job_engine_command=("$job_bin/run-streaming" -D "engine.driver.pid=$$" -D engine.resume=true)
 		;;
 	hadoop)
 		job_engine_command=(hadoop jar "$job_streaming_jar" -D "mapreduce.job.name=archivestream ${job_name%.sh} $name")
