@@ -24,7 +24,8 @@ type Capture struct {
 	Offset    int64  // in bytes, of the record or its gzip member
 	Length    int64  // in bytes, compressed; -1 where the list has none
 
-	object []byte // the JSON object of a CDXJ line
+	object  []byte   // the JSON object of a CDXJ line
+	members []member // of it, without those that say where the capture lies
 }
 
 // A Form says what the fields of a line are: FormTSV, FormCDXJ, or the letters
@@ -129,7 +130,7 @@ func isCDXJ(line []byte) bool {
 // Parse takes apart a line of a known form.
 func (f Form) Parse(line []byte, c *Capture) error {
 	line = bytes.TrimSuffix(line, []byte("\r"))
-	*c = Capture{Form: f, Offset: -1, Length: -1}
+	*c = Capture{Form: f, Offset: -1, Length: -1, members: c.members[:0]}
 	var err error
 	switch f {
 	case FormTSV:

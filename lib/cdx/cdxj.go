@@ -19,6 +19,7 @@ func (c *Capture) parseCDXJ(line []byte) error {
 	}
 	c.Key, c.Timestamp, c.object = line[:i], line[i+1:i+1+j], line[i+2+j:]
 	return members(c.object, func(name, raw []byte) error {
+		c.keep(name, raw)
 		var target *[]byte
 		switch string(name) {
 		case "url":
@@ -55,6 +56,19 @@ func (c *Capture) parseCDXJ(line []byte) error {
 	})
 }
 
+// A member is a member of a JSON object: its name between the quotes and its
+// value, both as written.
+type member struct{ name, raw []byte }
+
+// keep remembers a member for AppendCDXJ, unless it says where the capture lies.
+func (c *Capture) keep(name, raw []byte) {
+	switch string(name) {
+	case "offset", "length", "filename":
+	default:
+		c.members = append(c.members, member{name, raw})
+	}
+}
+
 // AppendCDXJ appends the capture's index line for the place where it now lies,
 // without a line feed. Offset and length are in bytes.
 func (c *Capture) AppendCDXJ(dst []byte, filename string, offset, length int64) []byte {
@@ -73,16 +87,10 @@ func (c *Capture) AppendCDXJ(dst []byte, filename string, offset, length int64) 
 		dst = append(dst, `": `...)
 	}
 	if c.object != nil {
-		// The object was found sound when the line was parsed.
-		_ = members(c.object, func(name, raw []byte) error {
-			switch string(name) {
-			case "offset", "length", "filename":
-			default:
-				open(name)
-				dst = appendOneLine(dst, raw)
-			}
-			return nil
-		})
+		for _, m := range c.members {
+			open(m.name)
+			dst = appendOneLine(dst, m.raw)
+		}
 	} else {
 		for _, f := range []struct {
 			name  string
@@ -106,7 +114,7 @@ func (c *Capture) AppendCDXJ(dst []byte, filename string, offset, length int64) 
 // appendOneLine appends a JSON value without the control characters that may
 // stand between the parts of a nested one.
 func appendOneLine(dst, raw []byte) []byte {
-	if bytes.ContainsAny(raw, "\t\r\n") {
+	if (raw[0] == '{' || raw[0] == '[') && bytes.ContainsAny(raw, "\t\r\n") {
 		var b bytes.Buffer
 		if json.Compact(&b, raw) == nil {
 			raw = b.Bytes()
@@ -211,21 +219,29 @@ func scanString(p []byte) (s, rest []byte, err error) {
 	if len(p) == 0 || p[0] != '"' {
 		return nil, nil, errors.New("json: no string where one is wanted")
 	}
-	for i := 1; i < len(p); i++ {
-		switch {
-		case p[i] == '\\':
-			n := escapeLength(p[i:])
-			if n == 0 {
-				return nil, nil, errors.New("json: bad escape in a string")
-			}
-			i += n - 1
-		case p[i] == '"':
-			return p[:i+1], p[i+1:], nil
-		case p[i] < 0x20:
+	for i := 1; ; {
+		end := bytes.IndexByte(p[i:], '"')
+		if end < 0 {
+			return nil, nil, errors.New("json: a string does not end")
+		}
+		part := p[i : i+end]
+		escape := bytes.IndexByte(part, '\\')
+		if escape >= 0 {
+			part = part[:escape]
+		}
+		if hasControl(part) {
 			return nil, nil, errors.New("json: control character in a string")
 		}
+		i += len(part)
+		if escape < 0 {
+			return p[:i+1], p[i+1:], nil
+		}
+		n := escapeLength(p[i:])
+		if n == 0 {
+			return nil, nil, errors.New("json: bad escape in a string")
+		}
+		i += n
 	}
-	return nil, nil, errors.New("json: a string does not end")
 }
 
 // escapeLength gives the length of the escape that p begins with, 0 for a bad one.
