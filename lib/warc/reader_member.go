@@ -193,14 +193,18 @@ func (r *Reader) boundary(rest []byte, record *Record) (block, behind int, found
 			}
 			return block, behind, true
 		}
-		if behind > block {
-			// The length was right: what follows belongs to nobody.
-			next := findRecord(rest, behind, record.Format)
-			r.flaw(Garbage, "%d bytes behind the record belong to none", next-behind)
-			return block, next, next < len(rest)
+		if n := spoiltEnding(rest[block:], record.Format); n > 0 {
+			r.flaw(MissingEnding, "%q behind the block", rest[block:block+n])
+			return block, block + n, true
 		}
 	}
 	next := findRecord(rest, 0, record.Format)
+	if behind > block && next > behind {
+		// The length was right: what follows belongs to nobody. Were there a
+		// record before, the line end would be one of its text.
+		r.flaw(Garbage, "%d bytes behind the record belong to none", next-behind)
+		return block, next, next < len(rest)
+	}
 	block = next - endingOf(rest[:next], record.Format)
 	if claimed >= 0 {
 		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)

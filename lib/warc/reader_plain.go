@@ -114,6 +114,7 @@ func (r *Reader) skipPlain(offset int64, d Defect) error {
 // record, the next one is looked for.
 func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64, err error) {
 	claimed := record.ContentLength
+	ended := false
 	if claimed >= 0 && claimed <= r.size-start {
 		ahead, err := r.at(start+claimed, arcLineLimit+4)
 		if err != nil {
@@ -127,13 +128,20 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 			}
 			return claimed, behind, nil
 		}
-		if blank > 0 {
-			return claimed, behind, nil // the garbage behind it is told by itself
+		if n := spoiltEnding(ahead, record.Format); n > 0 {
+			r.flaw(MissingEnding, "%q behind the block", ahead[:n])
+			return claimed, start + claimed + int64(n), nil
 		}
+		ended = blank > 0
 	}
 	next, err := r.findStart(start)
 	if err != nil {
 		return 0, 0, err
+	}
+	if ended && next > behind {
+		// The length was right, and the garbage behind is told by itself. Were
+		// there a record before, the line end would be one of its text.
+		return claimed, behind, nil
 	}
 	if next == r.size && claimed > r.size-start {
 		r.cut("the header says %d bytes, %d are there", claimed, next-start)

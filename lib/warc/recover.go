@@ -33,12 +33,26 @@ func endsHere(p []byte, blank bool) bool {
 	return err == errLooseARC && record.ContentLength >= 0 && mayStartRecord(p)
 }
 
+// spoiltEnding gives where the next record begins in what follows a block, if
+// that is where the blank lines should end but something else stands in their
+// place; 0 if it does not.
+func spoiltEnding(p []byte, format Format) int {
+	for n := 1; n <= 4 && n < len(p); n++ {
+		if startsRecord(p[n:], format) {
+			return n
+		}
+	}
+	return 0
+}
+
 // mayStartRecord says whether a record begins here, if there is reason to expect
 // one: also a version line without a version and a line with a URL count.
 func mayStartRecord(p []byte) bool {
-	line, _, _ := bytes.Cut(p, []byte("\n"))
-	url, _, _ := bytes.Cut(line, []byte(" "))
-	return startsRecord(p, UnknownFormat) || startsWARC(line) || bytes.Contains(url, []byte("://"))
+	if startsRecord(p, UnknownFormat) || startsWARC(p) {
+		return true
+	}
+	scheme := schemeOf(p)
+	return scheme > 0 && bytes.HasPrefix(p[scheme:], []byte("://"))
 }
 
 // startsRecord says whether p begins with a version line of WARC or with what
@@ -58,14 +72,8 @@ func startsVersion(p []byte) bool {
 // startsARC says whether p begins with an ARC record line, of which address and
 // date are wanted: there is nothing else to know it by.
 func startsARC(p []byte) bool {
-	colon := bytes.IndexByte(p[:min(len(p), 32)], ':')
-	if colon <= 0 {
+	if schemeOf(p) == 0 {
 		return false
-	}
-	for _, c := range p[:colon] {
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.') {
-			return false
-		}
 	}
 	end := bytes.IndexByte(p, '\n')
 	if end < 0 || end > arcLineLimit {
@@ -74,6 +82,21 @@ func startsARC(p []byte) bool {
 	// Fields of HTTP heads, such as dates, come near to a loose line.
 	record, err := parseARC(p[:end+1], nil)
 	return record != nil && !errors.Is(err, errLooseARC)
+}
+
+// schemeOf gives the length of the URL scheme (RFC 3986, section 3.1) that p
+// begins with, the colon behind it left out; 0 if there is none.
+func schemeOf(p []byte) int {
+	for i, c := range p[:min(len(p), 32)] {
+		switch {
+		case c == ':':
+			return i
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.':
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // findRecord gives where in data, at from or behind, the next record begins at
