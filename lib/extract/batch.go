@@ -10,8 +10,6 @@ const (
 	// dearer a position is, the more is read from it. On a local disk that makes
 	// 256 KiB, which stay in the processor's cache until they are written.
 	batchGaps = 16
-	// maxItems bounds the captures that one read serves.
-	maxItems = 4096
 	// maxHeld is the largest record that is held in memory, in bytes; a larger
 	// one is copied in pieces.
 	maxHeld = 16 << 20
@@ -23,50 +21,36 @@ const (
 // A batch is captures of one archive whose records lie so close together that
 // one read fetches them all.
 type batch struct {
-	items   []item
-	arena   []byte // holds the bytes that the items point into
+	archive *archive
 	start   int64  // of the first record
 	end     int64  // behind the last one
-	archive *archive
 	window  []byte // the archive's bytes from start on
 }
 
-// accepts says whether the record of the item is to be fetched with the others.
-func (b *batch) accepts(it *item) bool {
-	if len(b.items) == 0 {
-		return true
+// take begins a batch with the first of the entries and gives the number of
+// those, from the first on, that belong to it.
+func (b *batch) take(a *archive, entries []entry) int {
+	first := &entries[0]
+	b.archive, b.window = a, b.window[:0]
+	b.start, b.end = first.offset, first.offset+max(first.length, 0)
+	if first.length < 0 {
+		return 1
 	}
-	first := &b.items[0]
-	return len(b.items) < maxItems &&
-		it.length >= 0 && first.length >= 0 &&
-		bytes.Equal(first.archive, it.archive) &&
-		it.offset >= b.start && it.offset-b.end <= b.archive.gap &&
-		max(b.end, it.offset+it.length)-b.start <= batchGaps*b.archive.gap
-}
-
-// add copies the item, whose slices are the caller's, into the batch.
-func (b *batch) add(it *item) {
-	kept := *it
-	kept.archive = b.keep(it.archive)
-	kept.line = b.keep(it.line)
-	kept.position = nil
-	kept.form = it.form
-	if len(b.items) == 0 {
-		b.start, b.end = it.offset, it.offset
+	n := 1
+	for n < len(entries) && b.accepts(&first.item, &entries[n]) {
+		b.end = max(b.end, entries[n].offset+entries[n].length)
+		n++
 	}
-	b.end = max(b.end, it.offset+max(it.length, 0))
-	b.items = append(b.items, kept)
+	return n
 }
 
-// keep copies bytes into the arena. When it has to grow, earlier slices keep
-// the old one alive, so they stay valid.
-func (b *batch) keep(p []byte) []byte {
-	n := len(b.arena)
-	b.arena = append(b.arena, p...)
-	return b.arena[n:len(b.arena):len(b.arena)]
+// accepts says whether the record of the entry is to be fetched with the others.
+func (b *batch) accepts(first *item, e *entry) bool {
+	return e.fault == nil && e.length >= 0 &&
+		bytes.Equal(first.archive, e.archive) &&
+		e.offset >= b.start && e.offset-b.end <= b.archive.gap &&
+		max(b.end, e.offset+e.length)-b.start <= batchGaps*b.archive.gap
 }
-
-func (b *batch) reset() { b.items, b.arena = b.items[:0], b.arena[:0] }
 
 // fetch reads the batch's records and the probe behind them, as far as the file
 // goes and maxHeld allows.

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"archivestream/lib/cdx"
 	"archivestream/lib/warc"
 )
 
 // convert takes a record over in the other format, as a gzip member whatever it
 // was in its source.
-func (x *extractor) convert(it *item, format warc.Format) error {
+func (x *extractor) convert(e *entry, format warc.Format) error {
 	record, err := look(x, x.random.ReadAt)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
@@ -23,22 +24,21 @@ func (x *extractor) convert(it *item, format warc.Format) error {
 	if err != nil {
 		return damage(err)
 	}
-	place, err := x.out.CopyRawFrom(kind, converted, converted.Size())
-	if err != nil {
+	if e.place, err = x.out.CopyRawFrom(kind, converted, converted.Size()); err != nil {
 		return err
 	}
 	x.task.Count("converted", 1)
-	return x.emit(it, place)
+	return nil
 }
 
 // verifyDigest compares the record's data with the digests that it declares and
 // with the list's.
-func (x *extractor) verifyDigest() error {
+func (x *extractor) verifyDigest(c *cdx.Capture) error {
 	record, err := look(x, x.random.ReadAt)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}
-	mismatches, err := warc.Verify(record, string(x.capture.Digest))
+	mismatches, err := warc.Verify(record, string(c.Digest))
 	if err != nil {
 		return damage(err)
 	}

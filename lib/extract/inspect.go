@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
 	"archivestream/lib/warc"
 )
@@ -68,22 +69,22 @@ func (x *extractor) fileHead(string) (warc.FileHead, error) {
 
 // verify compares the record with the list and with what it says of itself, as
 // far as the user asked for it.
-func (x *extractor) verify() error {
+func (x *extractor) verify(c *cdx.Capture) error {
 	switch x.Verify {
 	case "url":
-		return x.verifyURL()
+		return x.verifyURL(c)
 	case "digest":
-		return x.verifyDigest()
+		return x.verifyDigest(c)
 	}
 	return nil
 }
 
-func (x *extractor) verifyURL() error {
+func (x *extractor) verifyURL(c *cdx.Capture) error {
 	head, err := look(x, x.random.Head)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}
-	listed, found := string(x.capture.URL), head.TargetURI()
+	listed, found := string(c.URL), head.TargetURI()
 	if sameURL(listed, found) || listed == "-" && found == "" {
 		return nil
 	}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 	"archivestream/lib/warc"
@@ -80,10 +79,7 @@ type extractor struct {
 	out       *warc.RollingWriter
 	batch     batch
 	window    bytes.Reader // over the batch's
-	capture   cdx.Capture
-	current   current // the record that is being written, for the header record
-	line      []byte  // of the list, unescaped
-	key, row  []byte  // of a table
+	current   current      // the record that is being extracted
 }
 
 // Records is the mapper that extracts the records of a plan. It makes the output
@@ -105,28 +101,7 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 		},
 		Head: x.fileHead,
 	})
-	var it item
-	for line, err := range t.Lines() {
-		if err != nil {
-			return err
-		}
-		if err := it.parse(line, ByArchive); err != nil {
-			if err := t.Reject(err.Error(), line); err != nil {
-				return err
-			}
-			continue
-		}
-		if !x.batch.accepts(&it) {
-			if err := x.flush(); err != nil {
-				return err
-			}
-		}
-		if len(x.batch.items) == 0 {
-			x.open(&it)
-		}
-		x.batch.add(&it)
-	}
-	if err := x.flush(); err != nil {
+	if err := runPipeline(t, x.extractChunk); err != nil {
 		return err
 	}
 	return x.out.Close()
@@ -138,45 +113,70 @@ func (x *extractor) close() {
 	}
 }
 
-// open finds the archive of the item that begins a batch.
-func (x *extractor) open(it *item) {
-	name, err := stage.AppendUnescaped(nil, it.archive)
-	if err != nil {
-		x.batch.archive = &archive{err: fmt.Errorf("archive file name: %w", err)}
-		return
+// extractChunk extracts the records of a chunk. What becomes of each stands in
+// its entry; the error is one that ends the task.
+func (x *extractor) extractChunk(c *chunk) error {
+	for rest := c.entries; len(rest) > 0; {
+		n := 1
+		if rest[0].fault == nil {
+			var err error
+			if n, err = x.extractBatch(rest); err != nil {
+				return err
+			}
+		}
+		rest = rest[n:]
 	}
-	x.batch.archive = x.archives.get(name)
+	return nil
 }
 
-// flush fetches the batch's records with one read and extracts them.
-func (x *extractor) flush() error {
-	b := &x.batch
-	defer b.reset()
-	if len(b.items) == 0 {
-		return nil
+// archiveOf gives the archive of an item, opened if it can be.
+func (x *extractor) archiveOf(it *item) *archive {
+	name, err := stage.AppendUnescaped(nil, it.archive)
+	if err != nil {
+		return &archive{err: fmt.Errorf("archive file name: %w", err)}
 	}
-	a := b.archive
+	return x.archives.get(name)
+}
+
+// extractBatch extracts the first of the entries, and with it those that one read
+// fetches too. It gives their number.
+func (x *extractor) extractBatch(entries []entry) (n int, err error) {
+	b, first := &x.batch, &entries[0]
+	a := x.archiveOf(&first.item)
+	n = b.take(a, entries)
+	entries = entries[:n]
 	if a.err != nil {
-		return x.rejectAll(a.err.Error())
+		return n, blame(entries, faultf("%v", a.err))
 	}
-	if first := &b.items[0]; first.length < 0 && first.offset < a.file.Size() {
-		length, err := x.length(first, a)
+	if first.length < 0 && first.offset < a.file.Size() {
+		length, err := x.length(&first.item, a)
 		if err != nil {
-			return x.reject(first, err)
+			return n, blame(entries, err)
 		}
 		first.length = length
 		b.end = first.offset + length
 	}
 	if err := b.fetch(); err != nil {
-		return x.rejectAll(fmt.Sprintf("archive file cannot be read: %v", err))
+		return n, blame(entries, faultf("archive file cannot be read: %v", err))
 	}
-	for i := range b.items {
-		it := &b.items[i]
-		if err := x.extract(it, a); err != nil {
-			if err := x.reject(it, err); err != nil {
-				return err
+	for i := range entries {
+		if err := x.extract(&entries[i], a); err != nil {
+			if err := blame(entries[i:i+1], err); err != nil {
+				return n, err
 			}
 		}
+	}
+	return n, nil
+}
+
+// blame notes a fault in entries; any other error is given back.
+func blame(entries []entry, err error) error {
+	var f *fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	for i := range entries {
+		entries[i].fault = f
 	}
 	return nil
 }
@@ -199,40 +199,11 @@ func (x *extractor) length(it *item, a *archive) (int64, error) {
 	return length, nil
 }
 
-func (x *extractor) rejectAll(reason string) error {
-	for i := range x.batch.items {
-		if err := x.reject(&x.batch.items[i], faultf("%s", reason)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// reject rejects a capture for a fault; any other error ends the task.
-func (x *extractor) reject(it *item, err error) error {
-	var f *fault
-	if !errors.As(err, &f) {
-		return err
-	}
-	line, err := stage.AppendUnescaped(x.line[:0], it.line)
-	if err != nil {
-		line = it.line
-	}
-	x.line = line
-	return x.task.Reject(f.reason, line)
-}
-
 // extract takes one record over into the output.
-func (x *extractor) extract(it *item, a *archive) error {
+func (x *extractor) extract(e *entry, a *archive) error {
+	it := &e.item
 	if err := checkBounds(it, a.file.Size()); err != nil {
 		return err
-	}
-	var err error
-	if x.line, err = stage.AppendUnescaped(x.line[:0], it.line); err != nil {
-		return faultf("line of the list: %v", err)
-	}
-	if err := it.form.Parse(x.line, &x.capture); err != nil {
-		return faultf("line of the list: %v", err)
 	}
 	record, behind, held := x.batch.record(it.offset, it.length)
 	x.current = current{archive: a, offset: it.offset, held: held}
@@ -246,7 +217,7 @@ func (x *extractor) extract(it *item, a *archive) error {
 	if held && at.length != it.length {
 		record, _, held = x.batch.record(it.offset, at.length)
 	}
-	if err := x.verify(); err != nil {
+	if err := x.verify(&e.capture); err != nil {
 		return err
 	}
 	format, err := x.formatOf(a, at.plain)
@@ -254,19 +225,15 @@ func (x *extractor) extract(it *item, a *archive) error {
 		return err
 	}
 	if target := formats[x.Format]; target != warc.UnknownFormat && target != format {
-		return x.convert(it, target)
+		return x.convert(e, target)
 	}
 	kind := warc.FileKind{Format: format, Plain: at.plain}
-	var place warc.Place
 	if held {
-		place, err = x.out.CopyRaw(kind, record)
+		e.place, err = x.out.CopyRaw(kind, record)
 	} else {
-		place, err = x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, it.offset, at.length), at.length)
+		e.place, err = x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, it.offset, at.length), at.length)
 	}
-	if err != nil {
-		return err
-	}
-	return x.emit(it, place)
+	return err
 }
 
 // ends reads the begin of a record too large to be held, and what is behind it.
@@ -275,30 +242,6 @@ func (x *extractor) ends(it *item, a *archive) (begin, behind []byte) {
 	n, _ := a.file.ReadAt(begin, it.offset)
 	m, _ := a.file.ReadAt(behind, it.offset+it.length)
 	return begin[:n], behind[:m]
-}
-
-var manifestTable, indexTable = []byte(ManifestTable), []byte(IndexTable)
-
-// emit writes the record's lines of the tables.
-func (x *extractor) emit(it *item, to warc.Place) error {
-	x.task.Count("records", 1)
-	x.task.Count("bytes", to.Length)
-	x.key = append(append(x.key[:0], to.File...), ' ')
-	x.key = appendPadded(x.key, to.Offset, offsetDigits)
-	x.row = append(append(x.row[:0], to.File...), '\t')
-	x.row = append(strconv.AppendInt(x.row, to.Offset, 10), '\t')
-	x.row = append(strconv.AppendInt(x.row, to.Length, 10), '\t')
-	x.row = append(append(x.row, it.archive...), '\t')
-	x.row = append(strconv.AppendInt(x.row, it.offset, 10), '\t')
-	x.row = stage.AppendEscaped(x.row, x.capture.URL)
-	if err := x.task.Emit(manifestTable, x.key, x.row); err != nil {
-		return err
-	}
-	if x.capture.Form == cdx.FormTSV {
-		return nil
-	}
-	x.row = x.capture.AppendCDXJ(x.row[:0], to.File, to.Offset, to.Length)
-	return x.task.Emit(indexTable, x.row, nil)
 }
 
 // OpenPlan opens the archives that the options of a task name.

@@ -17,8 +17,9 @@ import (
 )
 
 // A Task is one run of a stage: under an engine one attempt of one task, in a
-// plain pipe the whole. Its methods other than Count and Status are for one
-// goroutine; the context gives the values of the options.
+// plain pipe the whole. Count and Status are for any goroutine; Lines, the methods
+// that write lines or rejects, and Create for one each. The context gives the
+// values of the options.
 type Task struct {
 	*cli.Context
 	name   string
