@@ -152,6 +152,10 @@ job_check_options() {
 	job_check_number --reducers "$job_reducers"
 	[[ $job_max_rejects =~ ^([0-9]+%?)?$ ]] || usage_error "--max-rejects $job_max_rejects: a number or a number with % is wanted"
 	[[ $job_output != *[,$'\n\t']* ]] || usage_error "--output: no comma, tab or line end can be in the path"
+	job_output=${job_output#file://}
+	if [[ $job_engine == local && $job_output == *://* ]]; then
+		usage_error "--output $job_output: the embedded engine writes to this machine's disks only" "give a folder, or --engine hadoop"
+	fi
 	local i
 	job_output=$(job_path "${job_output%/}")
 	for i in "${!job_inputs[@]}"; do
@@ -215,6 +219,7 @@ job_begin() {
 	if [[ $job_engine == hadoop ]]; then
 		command -v hadoop >/dev/null || fail "hadoop is not on the PATH" "on a machine without a cluster: scripts/hadoop.sh up; eval \"\$(scripts/hadoop.sh env)\""
 		job_streaming_jar
+		job_tag=archivestream-$(printf '%s' "$job_output" | sha256sum | cut -c1-32)
 	fi
 	job_work=$job_output/_work
 	job_started=$EPOCHREALTIME
@@ -234,6 +239,9 @@ job_begin() {
 		fail "the output folder $job_output cannot be looked at"
 	fi
 	job_lock
+	if [[ $state == there && $job_engine == hadoop ]]; then
+		job_kill_leftover
+	fi
 	if [[ $state == there && $job_mode == force ]]; then
 		job_empty_output
 	fi
@@ -303,7 +311,11 @@ job_cleanup() {
 	job_clear_progress
 	if [[ -n ${job_engine_pid:-} ]]; then
 		kill "$job_engine_pid" 2>/dev/null && wait "$job_engine_pid"
-		[[ -z ${job_hadoop_id:-} ]] || mapred job -kill "$job_hadoop_id" >/dev/null 2>&1
+		if [[ -n ${job_hadoop_id:-} ]]; then
+			mapred job -kill "$job_hadoop_id" >/dev/null 2>&1
+		elif [[ $job_engine == hadoop ]]; then
+			job_kill_leftover
+		fi
 	fi
 	if [[ -n $job_locked ]]; then
 		files remove "$job_output/_lock"
