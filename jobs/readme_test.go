@@ -11,28 +11,39 @@ import (
 
 // elsewhere are the README's commands that another place runs.
 var elsewhere = map[string]string{
-	"make test": "by whoever runs this test",
+	"make test":              "by whoever runs this test",
+	"scripts/hadoop.sh up":   "before tests that need Hadoop",
+	"scripts/hadoop.sh down": "behind tests that need Hadoop",
 }
 
-// readme gives the commands of the README's sh blocks, and its make targets.
-func readme(t *testing.T) (commands, targets []string) {
+// readme gives the commands of the README's sh blocks, those of the blocks for a
+// cluster, and the make targets.
+func readme(t *testing.T) (commands, cluster, targets []string) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(content), -1) {
-		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
+	for _, block := range regexp.MustCompile("(?s)```(sh)?\n(.*?)\n```").FindAllStringSubmatch(string(content), -1) {
+		for command := range strings.SplitSeq(strings.TrimSpace(block[2]), "\n") {
+			if _, ok := elsewhere[command]; ok {
+				continue
+			}
+			if block[1] == "sh" {
+				commands = append(commands, command)
+			} else {
+				cluster = append(cluster, command)
+			}
+		}
 	}
 	for _, m := range regexp.MustCompile("`make ?([a-z-]*)").FindAllStringSubmatch(string(content), -1) {
 		targets = append(targets, m[1])
 	}
-	return commands, targets
+	return commands, cluster, targets
 }
 
-// TestReadme runs the commands of the README in its order, in a folder that looks
-// like the project's.
-func TestReadme(t *testing.T) {
+// likeRoot makes a folder that looks like the project's, to be written into.
+func likeRoot(t *testing.T) string {
 	dir := t.TempDir()
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -43,21 +54,23 @@ func TestReadme(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	commands, targets := readme(t)
-	ran := 0
+	return dir
+}
+
+// TestReadme runs the commands of the README in its order, in a folder that looks
+// like the project's.
+func TestReadme(t *testing.T) {
+	dir := likeRoot(t)
+	commands, _, targets := readme(t)
 	for _, command := range commands {
-		if _, ok := elsewhere[command]; ok {
-			continue
-		}
 		cmd := exec.Command("bash", "-o", "pipefail", "-c", command)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
-		ran++
 	}
-	if ran < 5 {
-		t.Errorf("only %d commands found", ran)
+	if len(commands) < 8 {
+		t.Errorf("only %d commands found", len(commands))
 	}
 	for _, target := range targets {
 		args := append([]string{"-n", "-C", root, "DATA=" + dir}, strings.Fields(target)...)
@@ -70,4 +83,34 @@ func TestReadme(t *testing.T) {
 			t.Errorf("%s was not made: %v", file, err)
 		}
 	}
+}
+
+// TestHadoopReadme runs the README's commands for a cluster, with the files in
+// place that they name.
+func TestHadoopReadme(t *testing.T) {
+	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
+		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
+	}
+	dir := likeRoot(t)
+	_, commands, _ := readme(t)
+	if len(commands) != 3 {
+		t.Errorf("%d commands for a cluster: %q", len(commands), commands)
+	}
+	onCluster := func(command string) {
+		command = "scripts/hadoop.sh run " + strings.TrimPrefix(command, "scripts/hadoop.sh run ")
+		cmd := exec.Command("bash", "-c", command)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", command, err, out)
+		}
+	}
+	clear := "hadoop fs -rm -r -f -skipTrash /lists /archives /extracted /testdata /picked"
+	onCluster(clear)
+	onCluster("bash -c 'hadoop fs -mkdir -p /lists && hadoop fs -put testdata/captures.cdxj /lists && hadoop fs -put testdata/archives /'")
+	for _, command := range commands {
+		onCluster(command)
+	}
+	onCluster("hadoop fs -test -e /extracted/_SUCCESS")
+	onCluster("hadoop fs -test -e /picked/index.cdxj")
+	onCluster(clear)
 }
