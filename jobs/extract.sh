@@ -40,7 +40,7 @@
 #   --maps N                    so many map tasks of about equal size instead of
 #                               one for each --max-size
 #   --reducers N                so many tasks that cut the list (default 1, and
-#                               always 1 with --order input)
+#                               always 1 with --order input or --maps)
 #   --engine local|hadoop       where it runs (default local: on this machine)
 #   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
 #   --resume                    go on after the last finished stage
@@ -133,8 +133,9 @@ plan() {
 	else
 		cut+=(-D "stage.inputs=$job_work/inputs.txt")
 	fi
-	# The order of the list is one order: only archives can be dealt out.
-	[[ $order == archive ]] || job_reducers=
+	# The order of the list is one order: only archives can be dealt out. And
+	# equal shares are of all records.
+	[[ $order == archive && -z $job_maps ]] || job_reducers=
 	if ((${job_reducers:-1} > 1)); then
 		cut+=(-D "mapreduce.partition.keypartitioner.options=-k1,1")
 		lists+=(-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner)

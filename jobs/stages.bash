@@ -1,7 +1,7 @@
 # The stages of a job, on either engine, and what is seen of their progress.
 #
 # The variables are those of common.bash.
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2154,SC2034
 
 # --- stages -------------------------------------------------------------------
 
@@ -31,11 +31,9 @@ job_stage() {
 	# A stage that was killed between its last file and its mark.
 	! files exists "$dir/_SUCCESS" || files remove "$dir"
 	job_engine_arguments "$name" "$programs" "$dir" "$@"
-	if [[ $job_engine == hadoop ]]; then
-		job_kill_leftover "$dir"
-	fi
+	[[ $job_engine != hadoop ]] || files remove "$dir"
 	job_stage_counters=
-	job_run_engine "$name" "$dir" || fail "stage $name failed" "${job_engine_hint:-}"
+	job_run_engine "$name" || fail "stage $name failed" "${job_engine_hint:-}"
 	seconds=$(job_elapsed "$started")
 	job_counters+=$job_stage_counters
 	job_seconds+="$name"$'\t'"$seconds"$'\n'
@@ -78,7 +76,15 @@ job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
 		job_engine_command=("$job_bin/run-streaming" -D "engine.driver.pid=$$" -D engine.resume=true)
 		;;
 	hadoop)
-		job_engine_command=(hadoop jar "$job_streaming_jar" -D "mapreduce.job.name=archivestream ${job_name%.sh} $name")
+		# Java takes all names for ASCII without a locale, also in the tasks.
+		job_engine_command=(env LC_ALL=C.UTF-8 hadoop jar "$job_streaming_jar" -D "mapreduce.job.name=archivestream ${job_name%.sh} $name")
+		own+=(-D mapreduce.map.env.LC_ALL=C.UTF-8 -D mapreduce.reduce.env.LC_ALL=C.UTF-8)
+		# A client that outlives this script could still submit its job after
+		# --resume has looked for one.
+		if setpriv --pdeathsig KILL true 2>/dev/null; then
+			job_engine_command=(setpriv --pdeathsig KILL "${job_engine_command[@]}")
+		fi
+		own+=(-D "mapreduce.job.tags=$job_tag")
 		# Version 2 of the committer leaves the files of a failed job's
 		# finished tasks in the output folder.
 		own+=(-D mapreduce.fileoutputcommitter.algorithm.version=1)
@@ -99,20 +105,19 @@ job_streaming_jar() {
 	fail "hadoop-streaming's jar is not found" "set HADOOP_STREAMING_JAR"
 }
 
-# job_kill_leftover DIR: ends the Hadoop job of a driver that was killed, which
-# goes on without it, and removes what it has made.
+# job_kill_leftover ends the Hadoop jobs of a driver that was killed, which go on
+# without it. They are known by a tag that is the output folder's.
 job_kill_leftover() {
 	local id
-	if id=$(files cat "$1.job" 2>/dev/null) && [[ $id == job_* ]]; then
-		mapred job -kill "$id" >/dev/null 2>&1
-	fi
-	files remove "$1" "$1.job"
+	while read -r id _; do
+		[[ $id != application_* ]] || mapred job -kill "job_${id#application_}" </dev/null >/dev/null 2>&1
+	done < <(yarn application -list -appTags "$job_tag" -appStates NEW,NEW_SAVING,SUBMITTED,ACCEPTED,RUNNING 2>/dev/null)
 }
 
-# job_run_engine NAME DIR: runs job_engine_command, shows how far it is, collects
-# its counters and, where it fails, prints what it said last.
+# job_run_engine NAME: runs job_engine_command, shows how far it is, collects its
+# counters and, where it fails, prints what it said last.
 job_run_engine() {
-	local name=$1 dir=$2 line group='' fd said=() status
+	local name=$1 line group='' fd said=() status
 	job_stage_started=$EPOCHREALTIME
 	exec {fd}< <(exec "${job_engine_command[@]}" 2>&1)
 	job_engine_pid=$!
@@ -129,7 +134,6 @@ job_run_engine() {
 		*' map '*'% reduce '*'%'*) job_show_progress "$name" "${line##* map }" ;;
 		*'Running job: job_'*)
 			job_hadoop_id=${line##*Running job: }
-			printf '%s' "$job_hadoop_id" | files put "$dir.job"
 			;;
 		*)
 			said+=("$line")
@@ -147,7 +151,6 @@ job_run_engine() {
 		((${#said[@]} == 0)) || printf '%s\n' "${said[@]}" >&2
 		return 1
 	fi
-	[[ $job_engine != hadoop ]] || files remove "$dir.job"
 }
 
 # job_counter STAGE NAME: the sum of a stage's counters of that name.
