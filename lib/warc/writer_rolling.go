@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 )
@@ -46,20 +45,16 @@ type RollingWriter struct {
 	writer  *Writer
 	encoded spool
 	limited io.LimitedReader
-	spare   []*bufio.Writer // of closed files
+	spare   []*behindWriter // of closed files
 }
 
 type rollingFile struct {
 	file   OutputFile
-	out    *bufio.Writer
+	out    *behindWriter
 	name   string
 	offset int64 // where the next record begins
 	size   int64 // of the records
 }
-
-// rollingBuffer is what small records are gathered into before they are handed
-// on, in bytes; records as large go straight through.
-const rollingBuffer = 256 << 10
 
 // NewRollingWriter makes a RollingWriter without any file.
 func NewRollingWriter(o RollingOptions) *RollingWriter { return &RollingWriter{options: o} }
@@ -156,10 +151,10 @@ func (r *RollingWriter) place(kind FileKind, size int64) (*rollingFile, error) {
 	f := &rollingFile{file: file, name: name}
 	if n := len(r.spare); n > 0 {
 		f.out, r.spare = r.spare[n-1], r.spare[:n-1]
-		f.out.Reset(file)
 	} else {
-		f.out = bufio.NewWriterSize(file, rollingBuffer)
+		f.out = newBehindWriter()
 	}
+	f.out.start(file)
 	*current = f
 	head, err := r.options.Head(name)
 	if err == nil {
@@ -180,7 +175,7 @@ func (f *rollingFile) wrote(n int64) Place {
 }
 
 func (r *RollingWriter) close(f *rollingFile) error {
-	err := f.out.Flush()
+	err := f.out.finish()
 	if err != nil {
 		f.file.Abort()
 	} else {
@@ -223,6 +218,7 @@ func (r *RollingWriter) Abort() error {
 		if f == nil {
 			continue
 		}
+		f.out.finish() // what became of it does not matter any more
 		if e := f.file.Abort(); err == nil {
 			err = e
 		}

@@ -207,14 +207,14 @@ func (f *failingFile) Close() error { return nil }
 func (f *failingFile) Abort() error { return nil }
 
 func TestRollingWriterReportsAFullDisk(t *testing.T) {
-	for _, left := range []int{0, 100, rollingBuffer, 2 * rollingBuffer} {
+	for _, left := range []int{0, 100, behindBuffer, 2 * behindBuffer} {
 		r := NewRollingWriter(RollingOptions{
 			MaxSize: 1 << 30,
 			Create:  func(int, FileKind) (OutputFile, string, error) { return &failingFile{left}, "out", nil },
 			Head:    func(string) (FileHead, error) { return FileHead{Date: testDate}, nil },
 		})
 		var err error
-		for i := 0; i < 3*rollingBuffer/1000 && err == nil; i++ {
+		for i := 0; i < 3*behindBuffer/1000 && err == nil; i++ {
 			_, err = r.CopyRaw(FileKind{Format: WARC}, make([]byte, 1000))
 		}
 		if err == nil {
