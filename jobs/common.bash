@@ -199,7 +199,27 @@ job_path() {
 
 # --- the output folder --------------------------------------------------------
 
-files() { "$job_bin/manage-files" "$@"; }
+# files COMMAND PATH...: bin/manage-files. What the shell can do itself on this
+# machine's disks does not start a program.
+files() {
+	if [[ "${*:2}" != *://* ]]; then
+		case $1 in
+		exists)
+			[[ -e $2 ]] || return 3
+			return
+			;;
+		remove)
+			rm -rf -- "${@:2}"
+			return
+			;;
+		rename)
+			mv -fT -- "$2" "$3"
+			return
+			;;
+		esac
+	fi
+	"$job_bin/manage-files" "$@"
+}
 
 # job_build BINARY...: makes what is not there yet.
 job_build() {

@@ -146,14 +146,17 @@ plan() {
 }
 
 # extract copies the records of each split. A split is one file, and a file must
-# stay one map task, however large the list is.
+# stay one map task, however large the list is. The names of the two tables fall
+# into different partitions of two.
 extract() {
 	job_stage extract "extract-records write-tables" -D stream.num.map.output.key.fields=2 \
 		-D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
+		-D mapreduce.partition.keypartitioner.options=-k1,1 \
 		-D "stage.archives=$archives" -D "stage.path-index=${path_index:+$job_work/path-index.tsv}" \
 		-input "$job_work/plan/split-*" \
 		-mapper "extract-records --format $format --max-size $max_bytes --verify $verify --prefix $prefix${date:+ --date $date}" \
-		-reducer write-tables -numReduceTasks 1
+		-reducer write-tables -numReduceTasks 2 \
+		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
 # shellcheck source=jobs/common.bash
