@@ -201,7 +201,11 @@ func Join(base, name string) string {
 	case name == "":
 		return base
 	}
-	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(name, "/")
+	folder := strings.TrimRight(base, "/")
+	if strings.HasSuffix(folder, ":") && IsURI(base) {
+		folder += "//" // the root of a file system without a host
+	}
+	return folder + "/" + strings.TrimLeft(name, "/")
 }
 
 // IsURI says whether the name begins with a scheme, as in hdfs://host/path.

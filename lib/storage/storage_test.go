@@ -256,6 +256,7 @@ func TestWebServerWithoutRangesIsRefused(t *testing.T) {
 func TestJoin(t *testing.T) {
 	for _, c := range [][3]string{
 		{"", "b", "b"}, {"a", "", "a"}, {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"hdfs://h/a", "b/c", "hdfs://h/a/b/c"}, {"hdfs:///a/", "/b", "hdfs:///a/b"},
+		{"/", "a", "/a"}, {"hdfs://h/", "a", "hdfs://h/a"}, {"hdfs:///", "a", "hdfs:///a"},
 	} {
 		if got := Join(c[0], c[1]); got != c[2] {
 			t.Errorf("Join(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
