@@ -79,6 +79,30 @@ type job struct {
 	*exec.Cmd
 	output string // folder
 	said   bytes.Buffer
+	done   chan struct{} // closed when it has ended
+}
+
+// begin starts the job in a process group of its own.
+func (b *bench) begin(output string, command *exec.Cmd, environment ...string) *job {
+	b.Helper()
+	j := &job{Cmd: command, output: output, done: make(chan struct{})}
+	j.Stdout, j.Stderr = &j.said, &j.said
+	j.Env = append(append(os.Environ(), "TMPDIR="+b.path("tmp")), environment...)
+	j.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	b.must(j.Start())
+	go func() {
+		j.Wait()
+		close(j.done)
+	}()
+	b.Cleanup(func() {
+		select {
+		case <-j.done:
+		default:
+			syscall.Kill(-j.Process.Pid, syscall.SIGKILL)
+			<-j.done
+		}
+	})
+	return j
 }
 
 // start begins the job on the corpus. Its record files are of 400 kB, which makes
@@ -86,19 +110,13 @@ type job struct {
 func (b *bench) start(output string, args ...string) *job {
 	b.Helper()
 	args = append([]string{"--output", b.path(output), "--archives", b.path("corpus/archives"), "--max-size", "400KB"}, args...)
-	j := &job{Cmd: exec.Command(b.path("jobs/extract.sh"), args...), output: output}
-	j.Stdout, j.Stderr = &j.said, &j.said
-	j.Env = append(os.Environ(), "TMPDIR="+b.path("tmp"))
-	j.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	b.must(j.Start())
-	b.Cleanup(func() { syscall.Kill(-j.Process.Pid, syscall.SIGKILL) })
-	return j
+	return b.begin(output, exec.Command(b.path("jobs/extract.sh"), args...))
 }
 
 // end waits for the job and checks its exit status.
 func (b *bench) end(j *job, status int) {
 	b.Helper()
-	j.Wait()
+	<-j.done
 	if got := j.ProcessState.ExitCode(); got != status {
 		b.Fatalf("exit status %d instead of %d: %s", got, status, j.said.String())
 	}

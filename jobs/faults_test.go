@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,19 +13,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // holdMapper puts a mapper into the place of extract-records whose first attempt
-// at one split stops after 40 lines for as long as gate/hold is there. By then it
-// has written records. The process whose number gate/held has is extract-records
-// itself.
+// at the split whose number gate/hold has stops after 40 lines for as long as that
+// file is there. By then it has written records. The process whose number
+// gate/held has is extract-records itself.
 func (b *bench) holdMapper() {
 	b.Helper()
 	b.must(os.Rename(b.path("bin/extract-records"), b.path("extract-records")))
 	b.write("bin/extract-records", strings.NewReplacer("GATE", b.path("gate"), "REAL", b.path("extract-records")).Replace(`#!/bin/bash
-if [[ -e GATE/hold && $mapreduce_map_input_file == *split-000002.tsv && $mapreduce_task_attempt_id == *_0 ]]; then
+if [[ -e GATE/hold && $mapreduce_map_input_file == *split-$(<GATE/hold).tsv && $mapreduce_task_attempt_id == *_0 ]]; then
 	exec REAL "$@" < <(LC_ALL=C awk -v wait="echo $$ >GATE/new; mv GATE/new GATE/held; while [ -e GATE/hold ] && kill -0 $$; do sleep 0.05; done 2>/dev/null" '
 		{ print }
 		NR == 40 { fflush(); system(wait) }')
@@ -36,11 +33,17 @@ exec REAL "$@"
 	b.must(os.Chmod(b.path("bin/extract-records"), 0o777))
 }
 
+// hold lets the mapper of a split be held.
+func (b *bench) hold(split string) {
+	b.Helper()
+	b.write("gate/hold", split)
+	os.Remove(b.path("gate/held"))
+}
+
 // startHeld starts the job and gives the number of the mapper that is held.
 func (b *bench) startHeld(output string, args ...string) (*job, int) {
 	b.Helper()
-	b.write("gate/hold", "")
-	os.Remove(b.path("gate/held"))
+	b.hold("000002")
 	j := b.start(output, args...)
 	return j, b.held(j)
 }
@@ -48,16 +51,18 @@ func (b *bench) startHeld(output string, args ...string) (*job, int) {
 // held waits until a mapper of the job is held.
 func (b *bench) held(j *job) int {
 	b.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(4 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if pid, err := strconv.Atoi(strings.TrimSpace(b.readIfThere("gate/held"))); err == nil {
 			return pid
 		}
-		if syscall.Kill(j.Process.Pid, 0) != nil {
-			break
+		select {
+		case <-j.done:
+			b.Fatalf("no mapper was held: %s", j.said.String())
+		default:
 		}
 	}
 	syscall.Kill(-j.Process.Pid, syscall.SIGKILL)
-	j.Wait()
+	<-j.done
 	b.Fatalf("no mapper was held: %s", j.said.String())
 	return 0
 }
@@ -83,14 +88,16 @@ func (b *bench) kill(pid int) {
 	}
 }
 
-// processes gives those that were started by jobs of the bench, as they have its
-// TMPDIR or a folder of it in their environment, by name.
-func (b *bench) processes() map[int]string {
+// processes gives those that were started by jobs of the bench, by name: a folder
+// of the bench is in their environment.
+func (b *bench) processes() map[int]string { return processesWith(b.dir) }
+
+func processesWith(text string) map[int]string {
 	found := map[int]string{}
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, name := range environments {
 		environment, err := os.ReadFile(name)
-		if err != nil || !bytes.Contains(environment, []byte(b.dir)) {
+		if err != nil || !bytes.Contains(environment, []byte(text)) {
 			continue // gone meanwhile
 		}
 		dir := filepath.Dir(name)
@@ -327,89 +334,4 @@ func TestExtractSurvives(t *testing.T) {
 		b.run("forced", "--input", list, "--force")
 		check(b, "forced")
 	})
-}
-
-// TestExtractInterruptedAtOnce stops the job in its first stage, and in between.
-func TestExtractInterruptedAtOnce(t *testing.T) {
-	b := newBench(t)
-	list := b.path("corpus/pick.cdxj")
-	want := b.run("undisturbed", "--input", list)
-	for i := range 12 {
-		output := "output" + strconv.Itoa(i)
-		j := b.start(output, "--input", list)
-		// A job takes about a second.
-		time.Sleep(time.Duration(i) * 80 * time.Millisecond)
-		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGKILL, syscall.SIGTERM}[i%3]
-		syscall.Kill(-j.Process.Pid, signal)
-		j.Wait()
-		b.wantQuiet()
-		if signal != syscall.SIGKILL && j.ProcessState.ExitCode() != 0 && j.ProcessState.ExitCode() != 128+int(signal) && j.ProcessState.Exited() {
-			t.Errorf("%v: exit status %d: %s", signal, j.ProcessState.ExitCode(), j.said.String())
-		}
-		again := []string{"--input", list}
-		if _, err := os.Stat(b.path(output)); err == nil {
-			if _, err := os.Stat(b.path(output + "/_lock")); err == nil && signal != syscall.SIGKILL {
-				t.Errorf("%v: the lock is left", signal)
-			}
-			again = append(again, "--resume")
-		}
-		b.same(fmt.Sprintf("%v after %d ms", signal, i*80), want, b.run(output, again...))
-	}
-}
-
-// TestExtractRefuses has the cases in which a job must not touch an output.
-func TestExtractRefuses(t *testing.T) {
-	b := newBench(t)
-	b.holdMapper()
-	list := b.path("corpus/pick.cdxj")
-	want := b.run("there", "--input", list)
-	refused := func(output string, status int, message string, args ...string) {
-		t.Helper()
-		j := b.start(output, append([]string{"--input", list}, args...)...)
-		b.end(j, status)
-		if !strings.Contains(j.said.String(), message) {
-			t.Errorf("said %q, not %q", j.said.String(), message)
-		}
-	}
-	refused("there", 2, "exists")
-	b.same("output", want, b.tree("there"))
-	b.end(b.start("there", "--input", list, "--resume"), 0)
-	b.same("output resumed", want, b.tree("there"))
-	b.write("foreign/file", "text")
-	refused("foreign", 2, "was not made by a job", "--force")
-	b.same("foreign folder", map[string]string{"file": "text"}, b.tree("foreign"))
-
-	j, _ := b.startHeld("busy", "--input", list)
-	refused("busy", 2, "exists")
-	refused("busy", 1, "another job is at work", "--force")
-	refused("busy", 1, "another job is at work", "--resume")
-	b.release()
-	b.end(j, 0)
-	b.same("output of the first", want, b.tree("busy"))
-	b.wantQuiet()
-}
-
-// TestExtractOnFullDisk gives the output a file system that is too small, and
-// then one that is large enough.
-func TestExtractOnFullDisk(t *testing.T) {
-	b := newBench(t)
-	b.must(os.Mkdir(b.path("small"), 0o777))
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", b.path("small")).CombinedOutput(); err != nil {
-		t.Skipf("a small file system cannot be mounted, which needs root: %s", bytes.TrimSpace(out))
-	}
-	t.Cleanup(func() { exec.Command("umount", "-l", b.path("small")).Run() })
-	list := b.path("corpus/pick.cdxj")
-	want := b.run("undisturbed", "--input", list)
-	j := b.start("small/output", "--input", list)
-	b.end(j, 1)
-	if !strings.Contains(j.said.String(), "no space left on device") {
-		t.Errorf("said %s", j.said.String())
-	}
-	b.wantQuiet()
-	if out, err := exec.Command("mount", "-o", "remount,size=20m", b.path("small")).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	if diff := cmp.Diff(want, b.run("small/output", "--input", list, "--resume")); diff != "" {
-		t.Error(diff)
-	}
 }

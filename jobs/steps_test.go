@@ -3,19 +3,23 @@ package jobs
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // killAtStep puts a program into the place of manage-files that kills the whole
-// job, itself too, instead of its call number gate/step, and, where gate/half is
-// there, when half of a publication is done.
+// job, itself too, instead of its call number gate/step, or the next one where two
+// of a pipe come at once, and, where gate/half is there, when half of a
+// publication is done.
 func (b *bench) killAtStep() {
 	b.Helper()
 	b.must(os.Rename(b.path("bin/manage-files"), b.path("manage-files")))
 	b.write("bin/manage-files", strings.NewReplacer("GATE", b.path("gate"), "REAL", b.path("manage-files")).Replace(`#!/bin/bash
 echo "$@" >>GATE/calls
-if [[ -e GATE/step && $(wc -l <GATE/calls) == $(<GATE/step) ]]; then
+if [[ -e GATE/step && $(wc -l <GATE/calls) -ge $(<GATE/step) ]]; then
 	kill -9 0
 fi
 if [[ -e GATE/half && $1 == publish ]]; then
@@ -92,4 +96,32 @@ func TestExtractKilledInPublication(t *testing.T) {
 		t.Errorf("said %s", j.said.String())
 	}
 	b.same("output", want, b.run("other", "--input", list, "--force"))
+}
+
+// TestExtractInterruptedAtOnce stops the job in its first stage, and in between.
+func TestExtractInterruptedAtOnce(t *testing.T) {
+	b := newBench(t)
+	list := b.path("corpus/pick.cdxj")
+	want := b.run("undisturbed", "--input", list)
+	for i := range 12 {
+		output := "output" + strconv.Itoa(i)
+		j := b.start(output, "--input", list)
+		// A job takes about a second.
+		time.Sleep(time.Duration(i) * 80 * time.Millisecond)
+		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGKILL, syscall.SIGTERM}[i%3]
+		syscall.Kill(-j.Process.Pid, signal)
+		<-j.done
+		b.wantQuiet()
+		if signal != syscall.SIGKILL && j.ProcessState.ExitCode() != 0 && j.ProcessState.ExitCode() != 128+int(signal) && j.ProcessState.Exited() {
+			t.Errorf("%v: exit status %d: %s", signal, j.ProcessState.ExitCode(), j.said.String())
+		}
+		again := []string{"--input", list}
+		if _, err := os.Stat(b.path(output)); err == nil {
+			if _, err := os.Stat(b.path(output + "/_lock")); err == nil && signal != syscall.SIGKILL {
+				t.Errorf("%v: the lock is left", signal)
+			}
+			again = append(again, "--resume")
+		}
+		b.same(fmt.Sprintf("%v after %d ms", signal, i*80), want, b.run(output, again...))
+	}
 }
