@@ -2,7 +2,6 @@ package warc
 
 import (
 	"bytes"
-	"errors"
 	"io"
 )
 
@@ -80,8 +79,8 @@ func startsARC(p []byte) bool {
 		return false
 	}
 	// Fields of HTTP heads, such as dates, come near to a loose line.
-	record, err := parseARC(p[:end+1], nil)
-	return record != nil && !errors.Is(err, errLooseARC)
+	_, strict := placeARC(bytes.TrimRight(p[:end], "\r"))
+	return strict
 }
 
 // schemeOf gives the length of the URL scheme (RFC 3986, section 3.1) that p
