@@ -129,7 +129,10 @@ func (r *Reader) findStart(from int64) (int64, error) { return r.find(from, true
 // that the start of a line is seen, and overlaps the next by what has to be seen
 // of a candidate.
 func (r *Reader) find(from int64, plain bool) (int64, error) {
-	buf := make([]byte, searchWindow)
+	if cap(r.search) < searchWindow {
+		r.search = make([]byte, searchWindow)
+	}
+	buf := r.search[:searchWindow]
 	for from < r.size {
 		base := max(from-1, 0)
 		n, err := r.file.ReadAt(buf[:min(int64(len(buf)), r.size-base)], base)
