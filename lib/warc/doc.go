@@ -18,8 +18,8 @@
 // WARC-Target-URI in angle brackets; the version line in small letters; ARC
 // lines with spaces in URL or content type, without a content type, with dates
 // of 10 to 18 digits or with text behind them, with a result code and the
-// further fields of version 2 in a file of version 1 and the reverse; ARC files
-// without a filedesc record; empty gzip members; extra gzip header fields; more
+// further fields of version 2 in a file of version 1 and the reverse, with address
+// and date exchanged, or without an address; ARC files without a filedesc record; empty gzip members; extra gzip header fields; more
 // blank lines than the formats want.
 //
 // # Damage costs the damaged record only
@@ -31,16 +31,24 @@
 // ends the reading.
 //
 //   - A gzip member that inflates to at most 8 MiB is verified before a record
-//     of it is given out. A larger one is inflated while its records are read;
-//     that its checksum is wrong is then the error of the block's last read.
+//     of it is given out. If its checksum is wrong, a record that is alone in it
+//     is lost; of several each is given out as damaged, since any may be. A
+//     larger member is inflated while its records are read: what is wrong with
+//     it is the error of the block's last read, and a Defect behind it.
 //   - Behind a member that cannot be inflated the next one is looked for from
 //     its second byte on, since damaged data can be inflated far into what
 //     follows: a gzip header whose data begin with a version line of WARC or an
 //     ARC line. Behind a wrong checksum the member's own end is tried first.
+//     Records that are not compressed are found at line starts and in the format
+//     of those before, so one right behind a damaged member is not.
 //   - A record that is not compressed is given out when blank lines and another
 //     record, or the file's end, are where its length says; otherwise the next
-//     record is looked for at line starts, and the block ends there. A length
-//     that a header only claims never makes anything be allocated.
+//     record is looked for at line starts, and the block ends there. The same
+//     holds within gzip members; in one of more than 8 MiB a record longer than
+//     that is taken at its word. A length that a header only claims never makes
+//     anything be allocated.
+//   - A record that goes on in another gzip member, as in files compressed by
+//     bgzip, is not put together: its length counts as wrong.
 //   - What the end of the file cuts off is given out as far as it goes; Damaged
 //     then says true.
 //

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // realFiles gives the archive files below ARCHIVESTREAM_DATA.
@@ -62,59 +64,112 @@ func readAll(t testing.TB, data []byte) (sound, cut int, defects []*Defect) {
 	return sound, cut, defects
 }
 
+// realRecord is what a reader says of a record, space in its URI as %20.
+type realRecord struct {
+	Offset, Length int64
+	URI            string
+}
+
+// realDifferences are the files of which warcio says something else of the same
+// records, and why it is not followed.
+var realDifferences = map[string]string{
+	"empty-gzips.warc.gz":                     "warcio counts empty members to the record behind them",
+	"alexa_charset_in_header.arc.gz":          "warcio takes the address for a part of the URL before a content type with a space",
+	"hello-world2.arc":                        "warcio does not know the fields of ARC version 2",
+	"valid-warcfile-fields-continuation.warc": "warcio leaves the space of a folded line in the URI",
+	"valid-warcfile-fields-metainfo.warc":     "warcio leaves the space of a folded line in the URI",
+}
+
 // TestRealArchives reads every archive of a folder and finds at least the
-// records that warcio does.
+// records that warcio does, at the same places and with the same URIs.
 func TestRealArchives(t *testing.T) {
-	counts := map[string]int{}
+	ours := map[string][]realRecord{}
 	files := realFiles(t)
 	for _, f := range files {
 		data, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sound, cut, defects := readAll(t, data)
-		counts[f] = sound + cut
-		for _, d := range defects {
-			t.Logf("%s: %v", filepath.Base(f), d)
+		r := NewReader(bytes.NewReader(data), int64(len(data)), Options{Name: f})
+		for record, err := range r.Records() {
+			if d, ok := err.(*Defect); ok {
+				t.Log(d)
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			io.Copy(io.Discard, record.Body) // what is missing is a defect of the record or comes next
+			x := realRecord{record.Offset, record.Length, strings.ReplaceAll(record.TargetURI(), " ", "%20")}
+			if record.Compression != Member || record.Damaged() {
+				x.Length = -1 // warcio leaves out the blank lines, or counts what it skipped
+			}
+			ours[f] = append(ours[f], x)
 		}
 	}
+	for name, theirs := range warcioRecords(t, files) {
+		got := ours[name]
+		if len(got) < len(theirs) {
+			t.Errorf("%s: %d records, warcio has %d", name, len(got), len(theirs))
+			continue
+		}
+		if realDifferences[filepath.Base(name)] != "" || len(got) == 0 || len(got) > len(theirs) {
+			continue
+		}
+		for i := range theirs {
+			if got[i].Length < 0 {
+				theirs[i].Length = -1
+			}
+		}
+		if diff := cmp.Diff(theirs, got); diff != "" {
+			t.Errorf("%s: warcio (-), this reader (+):\n%s", name, diff)
+		}
+	}
+}
+
+// warcioRecords gives the records that warcio finds in each file before it gives
+// up.
+func warcioRecords(t *testing.T, files []string) map[string][]realRecord {
+	t.Helper()
 	python := os.Getenv("ARCHIVESTREAM_PYTHON")
 	if python == "" {
 		t.Skip("ARCHIVESTREAM_PYTHON names no python with warcio to compare with")
 	}
-	const count = `
+	const list = `
 import json, sys
 from warcio.archiveiterator import ArchiveIterator
 for name in sys.stdin.read().split("\n"):
-    n = 0
+    records = []
     try:
         with open(name, "rb") as f:
-            for record in ArchiveIterator(f, no_record_parse=True):
-                record.raw_stream.read()
-                n += 1
+            it = ArchiveIterator(f, no_record_parse=True)
+            for record in it:
+                it.read_to_end(record)
+                headers = record.rec_headers
+                uri = headers.get_header("WARC-Target-URI") or headers.get_header("uri") or ""
+                records.append({"Offset": it.get_record_offset(), "Length": it.get_record_length(), "URI": uri.replace(" ", "%20")})
     except Exception:
         pass
-    print(json.dumps([name, n]))
+    print(json.dumps([name, records]))
 `
-	cmd := exec.Command(python, "-c", count)
+	cmd := exec.Command(python, "-c", list)
 	cmd.Stdin = strings.NewReader(strings.Join(files, "\n"))
+	cmd.Stderr = io.Discard // warnings
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
+		t.Fatal(err)
 	}
-	checked := 0
+	found := map[string][]realRecord{}
 	for line := range strings.Lines(string(out)) {
-		var row [2]any
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
+		var name string
+		var records []realRecord
+		if err := json.Unmarshal([]byte(line), &[]any{&name, &records}); err != nil {
 			t.Fatal(err)
 		}
-		name, theirs := row[0].(string), int(row[1].(float64))
-		checked++
-		if counts[name] < theirs {
-			t.Errorf("%s: %d records, warcio has %d", name, counts[name], theirs)
-		}
+		found[name] = records
 	}
-	if checked != len(files) {
-		t.Errorf("warcio looked at %d of %d files", checked, len(files))
+	if len(found) != len(files) {
+		t.Fatalf("warcio looked at %d of %d files", len(found), len(files))
 	}
+	return found
 }
