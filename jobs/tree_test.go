@@ -17,9 +17,9 @@ import (
 // layers are the packages of lib from the ground up. A package may import those
 // of lower layers and its own.
 var layers = map[string]int{
-	"stage": 1, "storage": 0, "engine": 1, "jobfiles": 2,
-	"cdx": 2, "warc": 2, "surt": 2,
-	"corpus": 3, "extract": 3,
+	"storage": 0, "inflate": 0, "stage": 1, "engine": 1, "jobfiles": 2,
+	"cdx": 2, "warc": 2, "surt": 2, "zipnum": 2, "cctable": 2,
+	"corpus": 3, "extract": 3, "index": 3,
 }
 
 func TestTreeIsFixedAtTheTop(t *testing.T) {

@@ -69,8 +69,10 @@ func (r *Reader) breakMember(err error) error {
 	after := r.position()
 	if errors.Is(err, gzip.ErrChecksum) && (after >= r.size || r.plausibleMember(after)) {
 		// The data do not fit their checksum, but the member's end is where
-		// another begins: nothing else is touched.
-		m.resume = after
+		// another begins: nothing else is touched, unless it is another's end.
+		if m.resume, err = r.behindDamage(m.offset, after); err != nil {
+			return err
+		}
 	} else {
 		// A damaged member may have been read far into those behind it.
 		if m.resume, err = r.findStart(m.offset + 1); err != nil {
@@ -83,6 +85,30 @@ func (r *Reader) breakMember(err error) error {
 	d.Length = m.resume - m.offset
 	m.broken = d
 	return nil
+}
+
+// behindDamage gives where to go on behind a member at from that inflates to an
+// end, but not to what its checksum says. Damage may have made it run into the
+// next members and end with one of them. Sound members that lead from within it
+// to that very end are such; an archive file that it holds as a record's block
+// does not reach so far.
+func (r *Reader) behindDamage(from, end int64) (int64, error) {
+	first, err := r.find(from+1, false)
+	if err != nil {
+		return 0, err
+	}
+	at := first
+	for at < end {
+		length, err := r.probe.MemberLength(r.file, r.size, at)
+		if err != nil {
+			break
+		}
+		at += length
+	}
+	if at != end {
+		return end, nil
+	}
+	return first, nil
 }
 
 // inMember gives the next record of the member, or leaves it.

@@ -79,6 +79,9 @@ func (r *Reader) plainRecord(offset int64) (*Record, error) {
 	if err != nil {
 		return nil, r.skipPlain(offset, Defect{Kind: BadHeader, Lost: true, Detail: err.Error()})
 	}
+	if ahead, _ := r.in.Peek(len("\r\n\r\nWARC/1")); startsVersion(bytes.TrimLeft(ahead, "\r\n")) && !onlyFields(head) {
+		return nil, r.skipPlain(offset, Defect{Kind: BadHeader, Lost: true, Detail: "the record header does not end before the next record"})
+	}
 	record := &r.record
 	record.Compression = Plain
 	start := offset + int64(len(head))
@@ -88,6 +91,18 @@ func (r *Reader) plainRecord(offset int64) (*Record, error) {
 	}
 	record.ContentLength, record.Length = block, behind-offset
 	return r.give(body{source: r.in, left: block, next: behind}), nil
+}
+
+// onlyFields says whether each line of a WARC record's header is a field or goes
+// on with one: where damage has taken the blank line behind the header, the block
+// is read as part of it.
+func onlyFields(head []byte) bool {
+	for i, line := range bytes.Split(bytes.TrimRight(head, "\r\n"), []byte("\n")) {
+		if i > 0 && bytes.IndexByte(line, ':') < 0 && line[0] != ' ' && line[0] != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // startsHere says whether the bytes ahead are a record's begin, or what may be a

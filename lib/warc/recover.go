@@ -3,6 +3,8 @@ package warc
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
 )
 
 const (
@@ -18,18 +20,21 @@ const (
 // endsHere says whether what follows a block and its blank lines is another
 // record, further blank lines or nothing. Behind a block without blank lines a
 // line that merely has a URL is text whose length is wrong, such as a list of
-// links, and no record.
+// links, and no record; nor is one whose scheme nobody knows, such as ttp, which
+// begins in the middle of a line.
 func endsHere(p []byte, blank bool) bool {
 	p = bytes.TrimLeft(p, "\r\n")
 	switch {
-	case len(p) == 0 || startsRecord(p, UnknownFormat):
+	case len(p) == 0 || startsVersion(p):
 		return true
 	case blank:
 		return mayStartRecord(p)
+	case !knownScheme(p):
+		return false
 	}
 	line, _, _ := bytes.Cut(p, []byte("\n"))
 	record, err := parseHead(line, nil)
-	return err == errLooseARC && record.ContentLength >= 0 && mayStartRecord(p)
+	return startsARC(p) || err == errLooseARC && record.ContentLength >= 0
 }
 
 // spoiltEnding gives where the next record begins in what follows a block, if
@@ -37,11 +42,23 @@ func endsHere(p []byte, blank bool) bool {
 // place; 0 if it does not.
 func spoiltEnding(p []byte, format Format) int {
 	for n := 1; n <= 4 && n < len(p); n++ {
-		if startsRecord(p[n:], format) {
+		if startsRecord(p[n:], format) && (startsVersion(p[n:]) || knownScheme(p[n:])) {
 			return n
 		}
 	}
 	return 0
+}
+
+// schemes are those of URLs that crawlers have written records for.
+var schemes = []string{
+	"http", "https", "ftp", "ftps", "sftp", "dns", "whois", "gopher", "rtsp", "mms", "nntp", "news", "file", "data",
+	"urn", "metadata", "filedesc", "warcinfo", "screenshot", "mailto", "javascript", "ws", "wss",
+}
+
+// knownScheme says whether p begins with a URL of a scheme that crawlers use.
+func knownScheme(p []byte) bool {
+	n := schemeOf(p)
+	return n > 0 && slices.ContainsFunc(schemes, func(s string) bool { return len(s) == n && strings.EqualFold(s, string(p[:n])) })
 }
 
 // mayStartRecord says whether a record begins here, if there is reason to expect
