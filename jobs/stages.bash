@@ -44,14 +44,17 @@ job_stage() {
 
 # job_fingerprint ARGUMENT...: of all that decides what a stage makes.
 job_fingerprint() {
-	local p
+	local p sum
 	{
 		printf '%s\0' "${job_last_fingerprint:-}" "$job_engine" "$@" ${job_properties[@]+"${job_properties[@]}"}
 		printf '%s\n' "$job_input_files"
 		for p in $2; do
 			[[ ! -e $job_bin/$p ]] || stat -c '%n %s %Y' "$job_bin/$p"
 		done
-	} | sha256sum | cut -d' ' -f1
+	} | sha256sum | {
+		read -r sum _
+		printf '%s' "$sum"
+	}
 }
 
 # job_engine_arguments sets job_engine_command. The generic options have to come
@@ -155,7 +158,11 @@ job_run_engine() {
 
 # job_counter STAGE NAME: the sum of a stage's counters of that name.
 job_counter() {
-	awk -F'\t' -v stage="$1" -v name="$2" '$1 == stage && $3 == name { n += $4 } END { printf "%d", n }' <<<"$job_counters"
+	local stage name value sum=0
+	while IFS=$'\t' read -r stage _ name value; do
+		[[ $stage != "$1" || $name != "$2" ]] || ((sum += value)) || :
+	done <<<"$job_counters"
+	printf '%d' "$sum"
 }
 
 # --- progress -----------------------------------------------------------------
