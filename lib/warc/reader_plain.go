@@ -79,12 +79,12 @@ func (r *Reader) plainRecord(offset int64) (*Record, error) {
 	if err != nil {
 		return nil, r.skipPlain(offset, Defect{Kind: BadHeader, Lost: true, Detail: err.Error()})
 	}
-	if ahead, _ := r.in.Peek(len("\r\n\r\nWARC/1")); startsVersion(bytes.TrimLeft(ahead, "\r\n")) && !onlyFields(head) {
+	start := offset + int64(len(head))
+	if !onlyFields(head) && r.anotherAt(start) {
 		return nil, r.skipPlain(offset, Defect{Kind: BadHeader, Lost: true, Detail: "the record header does not end before the next record"})
 	}
 	record := &r.record
 	record.Compression = Plain
-	start := offset + int64(len(head))
 	block, behind, err := r.plainBoundary(start, record)
 	if err != nil {
 		return nil, err
@@ -103,6 +103,14 @@ func onlyFields(head []byte) bool {
 		}
 	}
 	return true
+}
+
+// anotherAt says whether blank lines and another record, or a gzip member with
+// one, are ahead at the offset.
+func (r *Reader) anotherAt(offset int64) bool {
+	ahead, _ := r.in.Peek(headerSize)
+	p := bytes.TrimLeft(ahead, "\r\n")
+	return startsVersion(p) || r.endsAtMember(offset+int64(len(ahead)-len(p)), p, false)
 }
 
 // startsHere says whether the bytes ahead are a record's begin, or what may be a
