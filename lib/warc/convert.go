@@ -93,6 +93,9 @@ func (c *Converter) read(r *Record) error {
 }
 
 func (c *Converter) toWARC(r *Record) error {
+	if r.ARC.URL == "" {
+		return &ConversionError{r.Type, WARC, "no URL"}
+	}
 	date, ok := arcTime(r.ARC.Date)
 	if !ok {
 		return &ConversionError{r.Type, WARC, fmt.Sprintf("date %q", shortened(r.ARC.Date))}

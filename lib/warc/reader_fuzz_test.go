@@ -120,7 +120,8 @@ func makeMixed(t testing.TB, layout []byte) (data []byte, records []stored) {
 				word = word*1664525 + 1013904223
 				fmt.Fprintf(&block, "%x %d\r\n", word, word>>20)
 			}
-			uri := fmt.Sprintf("http://host.example/%d/%d", i, n)
+			// One damaged byte does not make one URI of another.
+			uri := fmt.Sprintf("http://host.example/%d/%d/%d/%d", i, n, i, n)
 			record := warcRecord(Response, uri, block.String())
 			if layout[0]&0x10 != 0 { // one format for all
 				record = arcRecord(uri, block.String())
