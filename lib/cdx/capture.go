@@ -24,6 +24,12 @@ type Capture struct {
 	Offset    int64  // in bytes, of the record or its gzip member
 	Length    int64  // in bytes, compressed; -1 where the list has none
 
+	// Fields that only CDXJ has, under Common Crawl's names.
+	MimeDetected []byte // mime-detected: the media type that the payload looks like
+	Charset      []byte // charset: character encoding found in the payload
+	Languages    []byte // languages: ISO 639-3 codes, separated by commas
+	Truncated    []byte // truncated: why, as in WARC-Truncated
+
 	object  []byte   // the JSON object of a CDXJ line
 	members []member // of it, without those that say where the capture lies
 }

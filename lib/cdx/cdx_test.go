@@ -50,6 +50,23 @@ func TestFormIsRecognisedLineByLine(t *testing.T) {
 	}
 }
 
+func TestFieldsOfCommonCrawl(t *testing.T) {
+	var p Parser
+	var c Capture
+	line := `org,a)/ 20240101000000 {"url": "http://a.org/", "mime": "text/html", "mime-detected": "application/xhtml+xml", "status": "200", ` +
+		`"digest": "D", "length": "5", "offset": "7", "filename": "f", "charset": "UTF-8", "languages": "eng,spa", "truncated": "length"}`
+	if err := p.Parse([]byte(line), &c); err != nil {
+		t.Fatal(err)
+	}
+	got := []string{string(c.MimeDetected), string(c.Charset), string(c.Languages), string(c.Truncated)}
+	if diff := cmp.Diff([]string{"application/xhtml+xml", "UTF-8", "eng,spa", "length"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if err := p.Parse([]byte("k 2020 u m 200 d - 12 f"), &c); err != nil || c.MimeDetected != nil || c.Truncated != nil {
+		t.Errorf("kept from the line before: %q, %q, %v", c.MimeDetected, c.Truncated, err)
+	}
+}
+
 func TestHeaderDecidesOrder(t *testing.T) {
 	var p Parser
 	var c Capture

@@ -36,6 +36,14 @@ func (c *Capture) parseCDXJ(line []byte) error {
 			target = &c.Meta
 		case "filename":
 			target = &c.Filename
+		case "mime-detected":
+			target = &c.MimeDetected
+		case "charset":
+			target = &c.Charset
+		case "languages":
+			target = &c.Languages
+		case "truncated":
+			target = &c.Truncated
 		case "offset", "length":
 			text, err := text(raw)
 			if err != nil {
