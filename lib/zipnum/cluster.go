@@ -1,0 +1,216 @@
+package zipnum
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+
+	"archivestream/lib/storage"
+)
+
+// A Cluster is a sorted index that is searched where it lies: a ZipNum cluster,
+// or one file of sorted CDXJ or CDX lines. It reads no more than a search needs;
+// what it keeps in memory is bounded (about 40 MiB for a large one). It is for
+// one goroutine, and one search at a time.
+type Cluster struct {
+	source source
+	file   storage.Reader
+}
+
+// A source gives the lines of a range: see Lines. To is nil for no end.
+type source interface {
+	lines(from, to []byte, yield func([]byte, error) bool)
+	close() error
+}
+
+// Open opens an index by path or URI: a cluster.idx, the folder that it lies in
+// (for https:// with a slash at the end), or a file of sorted CDXJ or CDX lines,
+// plain or gzip. What it is decides the content. A gzip file is read once to find
+// its members; one of a single member larger than 64 MiB is searched from its
+// begin every time.
+func Open(name string) (*Cluster, error) {
+	name, err := indexFile(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := storage.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := open(name, r)
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return &Cluster{s, r}, nil
+}
+
+// indexFile gives the file that an index's path means.
+func indexFile(name string) (string, error) {
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		if strings.HasSuffix(name, "/") {
+			return storage.Join(name, "cluster.idx"), nil
+		}
+		return name, nil
+	}
+	info, err := storage.Stat(name)
+	if err == nil && info.IsDir {
+		return storage.Join(name, "cluster.idx"), nil
+	}
+	return name, err
+}
+
+func open(name string, r storage.Reader) (source, error) {
+	f := newSortedFile(name, r)
+	head, err := f.lineHead(0, 2)
+	if err != nil {
+		return nil, err
+	}
+	if string(head) == "\x1f\x8b" {
+		return openGzip(name, r)
+	}
+	isIndex, err := isIndex(f)
+	if err != nil || !isIndex {
+		return &sortedLines{file: f}, err
+	}
+	return newBlocks(f, newShards(name)), nil
+}
+
+// isIndex says whether a file is a ZipNum cluster's, by its name or its first
+// line. A list of captures with tabs has the same form, but no timestamp behind
+// the URL.
+func isIndex(f *sortedFile) (bool, error) {
+	switch path.Ext(f.name) {
+	case ".idx", ".summary":
+		return true, nil
+	}
+	s := scanner{}
+	s.reset(f, 0)
+	for {
+		line, err := s.next()
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if !isHeader(line) {
+			e, err := ParseEntry(line)
+			_, timestamp, _ := bytes.Cut(e.Key, []byte{' '})
+			return err == nil && len(timestamp) >= 4 && digits(timestamp), nil
+		}
+	}
+}
+
+// Close closes the index and its shards.
+func (c *Cluster) Close() error {
+	return errors.Join(c.source.close(), c.file.Close())
+}
+
+// Lines gives the lines with from ≤ line < to by their bytes, sorted, without
+// their line feeds; all from there on where to is empty. Headers are left out. A
+// line is valid until the next one. An error takes the place of what could not be
+// read: a *BlockError tells of one block, behind which the lines go on.
+func (c *Cluster) Lines(from, to string) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var end []byte
+		if to != "" {
+			end = []byte(to)
+		}
+		c.source.lines([]byte(from), end, yield)
+	}
+}
+
+// A BlockError tells which block of a cluster could not be read, or which line of
+// its index.
+type BlockError struct {
+	Shard  string // its name; the index's where a line of it is meant
+	Offset int64  // of the block or line, in bytes
+	Err    error
+}
+
+func (e *BlockError) Error() string {
+	return fmt.Sprintf("%s at %d: %v", e.Shard, e.Offset, e.Err)
+}
+
+func (e *BlockError) Unwrap() error { return e.Err }
+
+// sortedLines is a plain file of sorted lines.
+type sortedLines struct {
+	file *sortedFile
+	scan scanner
+}
+
+func (s *sortedLines) close() error { return nil }
+
+func (s *sortedLines) lines(from, to []byte, yield func([]byte, error) bool) {
+	start, err := s.file.find(len(from), func(head []byte) bool { return bytes.Compare(head, from) < 0 })
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	s.scan.reset(s.file, start)
+	for {
+		line, err := s.scan.next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if bytes.Compare(line, from) < 0 || isHeader(line) {
+			continue
+		}
+		if to != nil && bytes.Compare(line, to) >= 0 || !yield(line, nil) {
+			return
+		}
+	}
+}
+
+// minBlock is how many bytes of small gzip members are read as one block.
+const minBlock = 256 << 10
+
+// openGzip makes the index of a gzip file in memory.
+func openGzip(name string, r storage.Reader) (source, error) {
+	var index []byte
+	shard := path.Base(name)
+	e := Entry{Shard: []byte(shard)}
+	put := func() {
+		if e.Length > 0 {
+			index = append(e.Append(index), '\n')
+		}
+	}
+	err := members(io.NewSectionReader(r, 0, r.Size()), func(offset, length int64, key []byte, whole bool) error {
+		if !whole || e.Length > 0 && offset+length-e.Offset <= minBlock {
+			e.Length = offset + length - e.Offset
+			return nil
+		}
+		put()
+		e.Key, e.Offset, e.Length = append(e.Key[:0], key...), offset, length
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	put()
+	s := newShards(name)
+	s.places = map[string][]string{shard: {name}}
+	return newBlocks(newSortedFile(name, memory{bytes.NewReader(index)}), s), nil
+}
+
+// memory is a file that lies in memory.
+type memory struct{ *bytes.Reader }
+
+func (memory) Close() error { return nil }
+
+// notThere says whether an error means that there is no such file. Web servers
+// answer differently for files that they do not have.
+func notThere(name string, err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || strings.HasPrefix(name, "http")
+}
