@@ -29,6 +29,9 @@ type Capture struct {
 	Charset      []byte // charset: character encoding found in the payload
 	Languages    []byte // languages: ISO 639-3 codes, separated by commas
 	Truncated    []byte // truncated: why, as in WARC-Truncated
+	// Fields of a capture whose request had a body, under cdxj-indexer's names.
+	RequestBody []byte // requestBody: what the key has been extended by
+	Method      []byte // method: POST, PUT and so on
 
 	object  []byte   // the JSON object of a CDXJ line
 	members []member // of it, without those that say where the capture lies

@@ -44,6 +44,10 @@ func (c *Capture) parseCDXJ(line []byte) error {
 			target = &c.Languages
 		case "truncated":
 			target = &c.Truncated
+		case "requestBody":
+			target = &c.RequestBody
+		case "method":
+			target = &c.Method
 		case "offset", "length":
 			text, err := text(raw)
 			if err != nil {

@@ -1,4 +1,5 @@
-// Package cdx reads lists of captures, whatever their form, and writes CDXJ.
+// Package cdx reads lists of captures, whatever their form, and writes CDX and
+// CDXJ.
 //
 // # Forms
 //
@@ -19,8 +20,14 @@
 //
 // # Written
 //
-// CDXJ as pywb writes it: the object's members in the order url, mime, status,
-// digest, redirect, robotflags, length, offset, filename, numbers as strings,
-// one space behind each colon and comma. A capture that came from CDXJ keeps
-// its members and their order; length, offset and filename are replaced.
+// A Layout writes index lines: CDX with 9 or 11 fields, or CDXJ with the members
+// of cdxj-indexer, of Common Crawl's index, or all. Numbers stand as strings, one
+// space behind each colon and comma, all but printable ASCII escaped; a member
+// without a value is left out. A line is one line whatever the fields hold, and
+// it sorts by key and timestamp as by LC_ALL=C sort.
+//
+// AppendCDXJ rewrites a line for a capture that has moved: what came from CDXJ
+// keeps its members and their order, known or not; length, offset and filename
+// are replaced. Other captures get the members url, mime, status, digest,
+// redirect, robotflags, length, offset, filename.
 package cdx
