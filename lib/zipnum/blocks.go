@@ -39,6 +39,7 @@ type blocks struct {
 	wanted  []place // neighbours that are read with one request
 	buffer  []byte  // of a span
 	cache   []inflated
+	budget  int // of the cache, in bytes of text
 	zipper  *gzip.Reader
 	packed  bytes.Reader
 	jsonFor string // shard of an index whose lines have JSON
@@ -57,8 +58,8 @@ type inflated struct {
 	err  error
 }
 
-func newBlocks(index *sortedFile, s *shards) *blocks {
-	return &blocks{index: index, shards: s, jsonFor: "index.cdx.gz"}
+func newBlocks(index *sortedFile, s *shards, sharers int) *blocks {
+	return &blocks{index: index, shards: s, budget: cacheBudget / sharers, jsonFor: "index.cdx.gz"}
 }
 
 func (b *blocks) close() error { return b.shards.close() }

@@ -33,7 +33,10 @@ type source interface {
 // plain or gzip. What it is decides the content. A gzip file is read once to find
 // its members; one of a single member larger than 64 MiB is searched from its
 // begin every time.
-func Open(name string) (*Cluster, error) {
+func Open(name string) (*Cluster, error) { return openShared(name, 1) }
+
+// openShared opens one of several indexes that share the memory of one.
+func openShared(name string, sharers int) (*Cluster, error) {
 	name, err := indexFile(name)
 	if err != nil {
 		return nil, err
@@ -42,7 +45,7 @@ func Open(name string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := open(name, r)
+	s, err := open(name, r, sharers)
 	if err != nil {
 		r.Close()
 		return nil, err
@@ -65,20 +68,20 @@ func indexFile(name string) (string, error) {
 	return name, err
 }
 
-func open(name string, r storage.Reader) (source, error) {
-	f := newSortedFile(name, r)
+func open(name string, r storage.Reader, sharers int) (source, error) {
+	f := newSortedFile(name, r, sharers)
 	head, err := f.lineHead(0, 2)
 	if err != nil {
 		return nil, err
 	}
 	if string(head) == "\x1f\x8b" {
-		return openGzip(name, r)
+		return openGzip(name, r, sharers)
 	}
 	isIndex, err := isIndex(f)
 	if err != nil || !isIndex {
 		return &sortedLines{file: f}, err
 	}
-	return newBlocks(f, newShards(name)), nil
+	return newBlocks(f, newShards(name), sharers), nil
 }
 
 // isIndex says whether a file is a ZipNum cluster's, by its name or its first
@@ -177,7 +180,7 @@ func (s *sortedLines) lines(from, to []byte, yield func([]byte, error) bool) {
 const minBlock = 256 << 10
 
 // openGzip makes the index of a gzip file in memory.
-func openGzip(name string, r storage.Reader) (source, error) {
+func openGzip(name string, r storage.Reader, sharers int) (source, error) {
 	var index []byte
 	shard := path.Base(name)
 	e := Entry{Shard: []byte(shard)}
@@ -201,7 +204,7 @@ func openGzip(name string, r storage.Reader) (source, error) {
 	put()
 	s := newShards(name)
 	s.places = map[string][]string{shard: {name}}
-	return newBlocks(newSortedFile(name, memory{bytes.NewReader(index)}), s), nil
+	return newBlocks(newSortedFile(name, memory{bytes.NewReader(index)}, sharers), s, sharers), nil
 }
 
 // memory is a file that lies in memory.

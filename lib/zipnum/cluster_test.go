@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -168,10 +169,14 @@ func TestEveryRangeIsThatOfALinearScan(t *testing.T) {
 	}
 }
 
+var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 func zipped(t testing.TB, text string) string {
 	t.Helper()
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
+	z := zippers.Get().(*gzip.Writer)
+	defer zippers.Put(z)
+	z.Reset(&b)
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func (b *blocks) room() []byte {
 		total += cap(c.text)
 	}
 	var buffer []byte
-	for len(b.cache) > 0 && (total >= cacheBudget || len(b.cache) >= maxCached) {
+	for len(b.cache) > 0 && (total >= b.budget || len(b.cache) >= maxCached) {
 		buffer = b.cache[0].text[:0]
 		total -= cap(buffer)
 		b.cache = append(b.cache[:0], b.cache[1:]...)

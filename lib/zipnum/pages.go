@@ -22,6 +22,7 @@ type sortedFile struct {
 	name  string
 	r     storage.Reader
 	page  int64 // size of a page, in bytes
+	keep  int64 // pages that stay in memory
 	pages map[int64]*list.Element
 	used  list.List // of *page, the last used one in front
 	head  []byte    // begin of the line that is compared
@@ -32,10 +33,12 @@ type page struct {
 	data   []byte
 }
 
-func newSortedFile(name string, r storage.Reader) *sortedFile {
+// newSortedFile shares the budget with as many other files.
+func newSortedFile(name string, r storage.Reader, sharers int) *sortedFile {
 	// A page takes about as long as the way to it.
 	size := min(max(storage.Gap(name), 16<<10), 256<<10)
-	return &sortedFile{name: name, r: r, page: size, pages: map[int64]*list.Element{}}
+	keep := max(pageBudget/size/int64(sharers), 2)
+	return &sortedFile{name: name, r: r, page: size, keep: keep, pages: map[int64]*list.Element{}}
 }
 
 func (f *sortedFile) size() int64 { return f.r.Size() }
@@ -48,7 +51,7 @@ func (f *sortedFile) at(offset int64) ([]byte, error) {
 		return e.Value.(*page).data[offset-number*f.page:], nil
 	}
 	p := &page{number: number}
-	if int64(len(f.pages)) >= pageBudget/f.page {
+	if int64(len(f.pages)) >= f.keep {
 		oldest := f.used.Back()
 		p.data = oldest.Value.(*page).data
 		delete(f.pages, oldest.Value.(*page).number)
