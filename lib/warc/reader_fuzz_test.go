@@ -171,7 +171,8 @@ func FuzzDamage(f *testing.F) {
 		found := map[string]int{}
 		claimed := -1 // where the damaged record ends, by a length that fits
 		readBounded(t, data, func(record *Record, block []byte, sound bool) {
-			if end := int(record.Offset + record.Length); record.Compression == Plain && len(record.Defects) == 0 && int(record.Offset) <= hit && hit < end {
+			fits := len(record.Defects) == 0 || record.Format == ARC && record.Defects[0].Kind == MissingEnding
+			if end := int(record.Offset + record.Length); record.Compression == Plain && fits && int(record.Offset) <= hit && hit < end {
 				claimed = end
 			}
 			if sound {
