@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -215,6 +216,7 @@ func compress(jobs <-chan *block, level int) {
 			z.Reset(&b.packed)
 		}
 		if b.err == nil {
+			z.ModTime = time.Unix(0, 0) // no time
 			_, b.err = z.Write(b.text)
 		}
 		if b.err == nil {
