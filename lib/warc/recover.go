@@ -39,10 +39,10 @@ func endsHere(p []byte, blank bool) bool {
 
 // spoiltEnding gives where the next record begins in what follows a block, if
 // that is where the blank lines should end but something else stands in their
-// place; 0 if it does not.
+// place; 0 if it does not. Of several bytes one at least is a line end still.
 func spoiltEnding(p []byte, format Format) int {
 	for n := 1; n <= 4 && n < len(p); n++ {
-		if startsRecord(p[n:], format) && (startsVersion(p[n:]) || knownScheme(p[n:])) {
+		if startsRecord(p[n:], format) && (startsVersion(p[n:]) || knownScheme(p[n:])) && (n == 1 || bytes.ContainsAny(p[:n], "\r\n")) {
 			return n
 		}
 	}
