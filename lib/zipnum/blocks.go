@@ -43,6 +43,9 @@ type blocks struct {
 	zipper  *gzip.Reader
 	packed  bytes.Reader
 	jsonFor string // shard of an index whose lines have JSON
+	shard   string // of the last index line
+	below   []byte // the last index line whose block begins below the range
+	belowAt int64  // where it is in the index
 }
 
 // A place is where a block lies.
@@ -86,7 +89,7 @@ func (b *blocks) lines(from, to []byte, yield func([]byte, error) bool) {
 		return
 	}
 	b.scan.reset(b.index, start)
-	b.wanted = b.wanted[:0]
+	b.wanted, b.below = b.wanted[:0], b.below[:0]
 	s := search{blocks: b, from: from, to: to, yield: yield, limit: firstRequest}
 	for {
 		offset := b.scan.offset
@@ -98,7 +101,7 @@ func (b *blocks) lines(from, to []byte, yield func([]byte, error) bool) {
 			yield(nil, err)
 			return
 		}
-		if isHeader(line) {
+		if isHeader(line) && bytes.IndexByte(line, '\t') < 0 { // a block can begin with one
 			b.readMeta(line)
 			continue
 		}
@@ -126,28 +129,21 @@ type search struct {
 	yield    func([]byte, error) bool
 	limit    int64 // of the next request, in bytes
 	started  bool  // behind the block that the range begins in or before
-	hidden   error // of the index line of that block
 }
 
 // before takes an index line whose block begins below the range: the last one's
 // lines can reach into it.
 func (s *search) before(line []byte, offset int64) {
-	s.wanted, s.hidden = s.wanted[:0], nil
-	at, err := s.parse(line)
-	if err != nil {
-		s.hidden = &BlockError{s.index.name, offset, err}
-		return
-	}
-	s.wanted = append(s.wanted, at)
+	s.below, s.belowAt = append(s.below[:0], line...), offset
 }
 
-// start ends the lines that before has seen.
+// start adds the last block that begins below the range.
 func (s *search) start() bool {
 	if s.started {
 		return true
 	}
 	s.started = true
-	return s.hidden == nil || s.yield(nil, s.hidden)
+	return len(s.below) == 0 || s.add(s.below, s.belowAt)
 }
 
 // add takes an index line whose block is in the range, and gives the blocks
@@ -176,10 +172,10 @@ func (b *blocks) parse(line []byte) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	if n := len(b.wanted); n > 0 && b.wanted[n-1].shard == string(e.Shard) {
-		return place{b.wanted[n-1].shard, e.Offset, e.Length}, nil
+	if b.shard != string(e.Shard) {
+		b.shard = string(e.Shard)
 	}
-	return place{string(e.Shard), e.Offset, e.Length}, nil
+	return place{b.shard, e.Offset, e.Length}, nil
 }
 
 // neighbour says whether a block lies directly behind the wanted ones and can be

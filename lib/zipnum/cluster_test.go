@@ -227,6 +227,17 @@ func TestHeadersAreLeftOut(t *testing.T) {
 		path := writeFile(t, t.TempDir(), "a.cdx", headers+strings.Join(captures, "\n")+"\n")
 		wantRange(t, openCluster(t, path), captures, "", "")
 		wantRange(t, openCluster(t, path), captures, "com,a", "com,b")
+		// The first block begins with the header.
+		packed := zipped(t, headers+captures[0]+"\n") + zipped(t, strings.Join(captures[1:], "\n")+"\n")
+		writeFile(t, filepath.Dir(path), "a.gz", packed)
+		var index bytes.Buffer
+		if _, err := IndexShard(&index, strings.NewReader(packed), "a.gz"); err != nil {
+			t.Error(err)
+		}
+		for _, path := range []string{writeFile(t, filepath.Dir(path), "a.idx", index.String()), filepath.Join(filepath.Dir(path), "a.gz")} {
+			wantRange(t, openCluster(t, path), captures, "", "")
+			wantRange(t, openCluster(t, path), captures, "!example", "com,b")
+		}
 		if t.Failed() {
 			t.Fatal(name)
 		}

@@ -99,7 +99,10 @@ func FuzzIndex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, index, packed []byte, from, to string) {
 		dir := t.TempDir()
 		writeFile(t, dir, "s.gz", string(packed))
-		c := openCluster(t, writeFile(t, dir, "cluster.idx", string(index)))
+		c, err := Open(writeFile(t, dir, "cluster.idx", string(index)))
+		if err != nil {
+			return // of a gzip file
+		}
 		defer c.Close()
 		entries := bytes.Count(index, []byte("\n")) + 1
 		told := 0

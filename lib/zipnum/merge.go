@@ -89,35 +89,18 @@ func (m *merger) add(p Part) error {
 }
 
 // IndexShard writes the index lines of a shard that exists, numbered from 1, and
-// gives their number. A gzip member that begins within a line belongs to the
-// block before; one without text makes no block.
+// gives their number. Every gzip member is a block; one without text makes none.
 func IndexShard(index io.Writer, shard io.Reader, name string) (int64, error) {
 	out := bufio.NewWriterSize(index, 64<<10)
 	e := Entry{Shard: []byte(name)}
 	var line []byte
-	put := func() error {
-		if e.Length == 0 {
-			return nil
-		}
+	err := members(shard, func(offset, length int64, key []byte, _ bool) error {
+		e.Key, e.Offset, e.Length = key, offset, length
 		e.Sequence++
 		line = append(e.Append(line[:0]), '\n')
 		_, err := out.Write(line)
 		return err
-	}
-	err := members(shard, func(offset, length int64, key []byte, whole bool) error {
-		if !whole {
-			e.Length = offset + length - e.Offset
-			return nil
-		}
-		if err := put(); err != nil {
-			return err
-		}
-		e.Key, e.Offset, e.Length = append(e.Key[:0], key...), offset, length
-		return nil
 	})
-	if err == nil {
-		err = put()
-	}
 	if err != nil {
 		return e.Sequence, err
 	}
@@ -161,7 +144,7 @@ func members(shard io.Reader, found func(offset, length int64, key []byte, whole
 		}
 		if text {
 			first, _, _ := bytes.Cut(head, []byte{'\n'})
-			if err := found(offset, in.n-offset, blockKey(first), whole); err != nil {
+			if err := found(offset, in.n-offset, indexKey(first), whole); err != nil {
 				return err
 			}
 			whole = last == '\n'
