@@ -21,7 +21,7 @@ func TestHosts(t *testing.T) {
 		"bucket.s3.amazonaws.com": {"bucket.s3.amazonaws.com", "com.amazonaws.s3.bucket", [5]string{"com", "amazonaws", "s3", "bucket"},
 			"com", "amazonaws.com", "s3.amazonaws.com", "bucket.s3.amazonaws.com"},
 		"x.y.compute.amazonaws.com.cn": {"x.y.compute.amazonaws.com.cn", "cn.com.amazonaws.compute.y.x", [5]string{"cn", "com", "amazonaws", "compute", "y"},
-			"com.cn", "amazonaws.com.cn", "com.cn", "amazonaws.com.cn"},
+			"com.cn", "amazonaws.com.cn", "y.compute.amazonaws.com.cn", "x.y.compute.amazonaws.com.cn"},
 
 		// Wildcards and exceptions of the list.
 		"www.foo.ck": {"www.foo.ck", "ck.foo.www", [5]string{"ck", "foo", "www"}, "foo.ck", "www.foo.ck", "foo.ck", "www.foo.ck"},
