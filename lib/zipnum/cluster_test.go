@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -50,19 +51,30 @@ func shard(t testing.TB, lines []string, name string, options WriterOptions) (pa
 	return p.String(), i.String()
 }
 
+// linesOf gives the lines of a text without their line feeds.
+func linesOf(text string) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for line := range strings.Lines(text) {
+			if !yield([]byte(strings.TrimSuffix(line, "\n")), nil) {
+				return
+			}
+		}
+	}
+}
+
 // cluster makes a folder with a cluster of a shard for each of the parts.
 func cluster(t testing.TB, options WriterOptions, parts ...[]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	var merged []Part
+	var merged strings.Builder
 	for n, lines := range parts {
 		name := ShardName(n)
 		packed, index := shard(t, lines, name, options)
 		writeFile(t, dir, name, packed)
-		merged = append(merged, Part{Shard: name, Index: writeFile(t, dir, "part-"+name+".idx", index)})
+		merged.WriteString(index)
 	}
 	var index, locations bytes.Buffer
-	if _, err := MergeIndexes(&index, &locations, merged); err != nil {
+	if _, err := MergeIndexes(&index, &locations, linesOf(merged.String())); err != nil {
 		t.Fatal(err)
 	}
 	writeFile(t, dir, "cluster.idx", index.String())

@@ -6,86 +6,47 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"iter"
 
 	"github.com/klauspost/compress/gzip"
-
-	"archivestream/lib/storage"
 )
 
-// A Part is one shard of a cluster that is put together.
-type Part struct {
-	Shard     string   // name, as in the index lines
-	Index     string   // path or URI of the shard's index lines, plain or gzip
-	Locations []string // paths or URIs for cluster.loc, relative to it (default: Shard)
-}
-
-// MergeIndexes writes cluster.idx and cluster.loc from the shards' own index
-// lines, in the order of the parts, with block numbers that run through all of
-// them. It gives the number of blocks. The error is ErrOrder where keys are not
-// sorted from one line to the next.
-func MergeIndexes(index, locations io.Writer, parts []Part) (int64, error) {
-	m := merger{index: bufio.NewWriterSize(index, 64<<10)}
-	for _, p := range parts {
-		if err := m.add(p); err != nil {
-			return m.blocks, fmt.Errorf("%s: %w", p.Index, err)
-		}
-		paths := p.Locations
-		if len(paths) == 0 {
-			paths = []string{p.Shard}
-		}
-		line := p.Shard + "\t" + strings.Join(paths, "\t")
-		if strings.ContainsAny(line, "\r\n") {
-			return m.blocks, fmt.Errorf("%q cannot stand in cluster.loc", line)
-		}
-		if _, err := io.WriteString(locations, line+"\n"); err != nil {
-			return m.blocks, err
-		}
-	}
-	return m.blocks, m.index.Flush()
-}
-
-// A merger writes cluster.idx.
-type merger struct {
-	index  *bufio.Writer
-	blocks int64
-	last   []byte // key of the line before
-	line   []byte
-}
-
-func (m *merger) add(p Part) error {
-	f, err := storage.OpenStream(p.Index)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	lines := newLineReader(f)
-	for {
-		line, err := lines.next()
-		if err == io.EOF {
-			return nil
-		}
+// MergeIndexes writes cluster.idx and cluster.loc from the index lines of all
+// shards, one shard's behind the other's, with block numbers that run through all
+// of them. In cluster.loc each shard lies beside it. MergeIndexes gives the number
+// of blocks. The error is ErrOrder where keys are not sorted.
+func MergeIndexes(index, locations io.Writer, lines iter.Seq2[[]byte, error]) (int64, error) {
+	out, loc := bufio.NewWriterSize(index, 64<<10), bufio.NewWriter(locations)
+	var (
+		blocks            int64
+		last, shard, text []byte
+	)
+	for line, err := range lines {
 		if err != nil {
-			return err
+			return blocks, err
 		}
 		e, err := ParseEntry(line)
 		if err != nil {
-			return err
+			return blocks, fmt.Errorf("index line %d: %w", blocks+1, err)
 		}
-		if string(e.Shard) != p.Shard {
-			return fmt.Errorf("an index line of shard %q, not of %q", e.Shard, p.Shard)
+		if bytes.Compare(e.Key, last) < 0 {
+			return blocks, fmt.Errorf("index line %d: key %q behind %q: %w", blocks+1, e.Key, last, ErrOrder)
 		}
-		if bytes.Compare(e.Key, m.last) < 0 {
-			return fmt.Errorf("key %q behind %q: %w", e.Key, m.last, ErrOrder)
+		if !bytes.Equal(e.Shard, shard) {
+			fmt.Fprintf(loc, "%s\t%s\n", e.Shard, e.Shard)
 		}
-		m.last = append(m.last[:0], e.Key...)
-		m.blocks++
-		e.Sequence = m.blocks
-		m.line = append(e.Append(m.line[:0]), '\n')
-		if _, err := m.index.Write(m.line); err != nil {
-			return err
+		last, shard = append(last[:0], e.Key...), append(shard[:0], e.Shard...)
+		blocks++
+		e.Sequence = blocks
+		text = append(e.Append(text[:0]), '\n')
+		if _, err := out.Write(text); err != nil {
+			return blocks, err
 		}
 	}
+	if err := loc.Flush(); err != nil {
+		return blocks, err
+	}
+	return blocks, out.Flush()
 }
 
 // IndexShard writes the index lines of a shard that exists, numbered from 1, and

@@ -271,36 +271,30 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestMergeIndexes(t *testing.T) {
-	dir := t.TempDir()
-	one := writeFile(t, dir, "one", "a 1\tcdx-00000.gz\t0\t10\t1\nb 2\tcdx-00000.gz\t10\t20\t2\n")
-	none := writeFile(t, dir, "none", "")
-	two := writeFile(t, dir, "two.gz", zipped(t, "b 2\tcdx-00002.gz\t0\t10\n"))
+	const (
+		first  = "a 1\tcdx-00000.gz\t0\t10\t1\nb 2\tcdx-00000.gz\t10\t20\t2\n"
+		second = "b 2\tcdx-00002.gz\t0\t10\n"
+	)
 	var index, locations bytes.Buffer
-	n, err := MergeIndexes(&index, &locations, []Part{{Shard: "cdx-00000.gz", Index: one},
-		{Shard: "cdx-00001.gz", Index: none}, {Shard: "cdx-00002.gz", Index: two, Locations: []string{"a/x.gz", "hdfs://h/x.gz"}}})
+	n, err := MergeIndexes(&index, &locations, linesOf(first+second))
 	want := "a 1\tcdx-00000.gz\t0\t10\t1\nb 2\tcdx-00000.gz\t10\t20\t2\nb 2\tcdx-00002.gz\t0\t10\t3\n"
 	if diff := cmp.Diff(want, index.String()); diff != "" || n != 3 || err != nil {
 		t.Errorf("%d blocks, %v, cluster.idx: -want +got\n%s", n, err, diff)
 	}
-	want = "cdx-00000.gz\tcdx-00000.gz\ncdx-00001.gz\tcdx-00001.gz\ncdx-00002.gz\ta/x.gz\thdfs://h/x.gz\n"
+	want = "cdx-00000.gz\tcdx-00000.gz\ncdx-00002.gz\tcdx-00002.gz\n"
 	if diff := cmp.Diff(want, locations.String()); diff != "" {
 		t.Errorf("cluster.loc: -want +got\n%s", diff)
 	}
-	for name, parts := range map[string][]Part{
-		"not sorted":   {{Shard: "cdx-00002.gz", Index: two}, {Shard: "cdx-00000.gz", Index: one}},
-		"other shard":  {{Shard: "cdx-00001.gz", Index: one}},
-		"missing":      {{Shard: "cdx-00000.gz", Index: filepath.Join(dir, "gone")}},
-		"malformed":    {{Shard: "x", Index: writeFile(t, dir, "bad", "no index line\n")}},
-		"bad location": {{Shard: "cdx-00001.gz", Index: none, Locations: []string{"a\nb"}}},
-	} {
-		if _, err := MergeIndexes(io.Discard, io.Discard, parts); err == nil || name == "not sorted" && !errors.Is(err, ErrOrder) {
-			t.Errorf("%s: %v", name, err)
-		}
+	if _, err := MergeIndexes(io.Discard, io.Discard, linesOf(second+first)); !errors.Is(err, ErrOrder) {
+		t.Errorf("not sorted: %v", err)
 	}
-	if _, err := MergeIndexes(new(full), io.Discard, []Part{{Shard: "cdx-00000.gz", Index: one}}); err != errFull {
+	if _, err := MergeIndexes(io.Discard, io.Discard, linesOf(first+"no index line\n")); err == nil || !strings.HasPrefix(err.Error(), "index line 3: ") {
+		t.Errorf("malformed: %v", err)
+	}
+	if _, err := MergeIndexes(new(full), io.Discard, linesOf(first)); err != errFull {
 		t.Errorf("full disk: %v", err)
 	}
-	if _, err := MergeIndexes(io.Discard, new(full), []Part{{Shard: "cdx-00000.gz", Index: one}}); err != errFull {
+	if _, err := MergeIndexes(io.Discard, new(full), linesOf(first)); err != errFull {
 		t.Errorf("full disk: %v", err)
 	}
 }
