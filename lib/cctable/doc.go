@@ -69,10 +69,13 @@
 // ask for are their hosts, as in the tables of Common Crawl's own program; their
 // url_protocol tells them from visits.
 //
+// Captures without key, URL, archive file or offset, with a timestamp that is
+// not 14 digits of a time, or with a text of more than 64 KiB are errors.
+//
 // # Layout
 //
 // Rows are sorted by url_surtkey, and say so. A row group has 122,880 rows,
-// which is what DuckDB reads in one thread, or fewer: 128 MiB of values end it,
+// which is what DuckDB reads in one thread, or fewer: 64 MiB of values end it,
 // and so does the first row of another top-level domain once it is a quarter
 // full, because the bounds of the forward-written columns say nothing where
 // top-level domains meet. Pages hold 20,000 rows or 256 KiB. Each column has its

@@ -46,6 +46,10 @@ type Row struct {
 	scratch []byte // text that had to be changed
 }
 
+// maxText is the length of the longest text in bytes. Bounds of longer ones
+// would make footers that engines refuse to read.
+const maxText = 64 << 10
+
 // Set makes the row of a capture. The error is ErrNoRow or wraps ErrCapture; the
 // row is not to be used then.
 func (r *Row) Set(c *cdx.Capture) error {
@@ -59,6 +63,13 @@ func (r *Row) Set(c *cdx.Capture) error {
 		return fmt.Errorf("%w: no archive file", ErrCapture)
 	case c.Offset < 0:
 		return fmt.Errorf("%w: no offset", ErrCapture)
+	}
+	for _, text := range [...][]byte{
+		c.Key, c.URL, c.Mime, c.Digest, c.Redirect, c.Filename, c.MimeDetected, c.Charset, c.Languages, c.Truncated,
+	} {
+		if len(text) > maxText {
+			return fmt.Errorf("%w: text of %d bytes (%q…), at most %d have room", ErrCapture, len(text), text[:40], maxText)
+		}
 	}
 	var err error
 	if r.FetchTime, err = milliseconds(c.Timestamp); err != nil {

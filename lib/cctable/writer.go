@@ -46,7 +46,7 @@ const DefaultRowGroupRows = 122_880
 
 // Sizes. They are constants, since equal rows must make equal bytes.
 const (
-	groupBytes = 128 << 20 // of values in a row group, before encoding
+	groupBytes = 64 << 20 // of values in a row group, before encoding
 	pageBytes  = 256 << 10
 	pageRows   = 20_000
 	batchRows  = 256 // handed to the column writers at once
@@ -107,6 +107,7 @@ func NewWriter(w io.Writer, o Options) (*Writer, error) {
 		schema,
 		parquet.Compression(codec),
 		parquet.DataPageVersion(1),
+		parquet.DataPageStatistics(false), // the page index has them
 		parquet.PageBufferSize(pageBytes),
 		parquet.ColumnIndexSizeLimit(func([]string) int { return 64 }),
 		parquet.BloomFilters(filters...),
@@ -215,7 +216,18 @@ func (w *Writer) endGroup() error {
 		return err
 	}
 	w.inPage, w.inGroup, w.size = 0, 0, 0
-	return w.file.Flush()
+	if err := w.file.Flush(); err != nil {
+		return err
+	}
+	// The bounds of the page index are kept until the file ends. They are cut
+	// off from longer values, which must not be kept with them.
+	for _, index := range w.file.File().ColumnIndexes() {
+		for i := range index.MinValues {
+			index.MinValues[i] = bytes.Clone(index.MinValues[i])
+			index.MaxValues[i] = bytes.Clone(index.MaxValues[i])
+		}
+	}
+	return nil
 }
 
 // Close writes what is left, the page index and the footer. It does not close

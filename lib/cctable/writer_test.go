@@ -294,32 +294,42 @@ type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
-func TestLongURLs(t *testing.T) {
-	const count = 60
-	path := func(i int) string { return fmt.Sprintf("/%03d", i) + strings.Repeat("x", 1<<20) }
+func TestLongTexts(t *testing.T) {
+	const count = 600
 	var table bytes.Buffer
 	w, err := NewWriter(&table, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	path := func(i, length int) string { return fmt.Sprintf("/%03d", i) + strings.Repeat("x", length-4) }
 	for i := range count {
 		c := capture()
-		c.Key, c.URL = []byte("com,a)"+path(i)), []byte("http://a.com"+path(i)+"?"+path(i))
+		c.Key, c.URL = []byte(path(i, maxText)), []byte("http://a.com"+path(i, maxText-12))
 		if err := w.Write(&c); err != nil {
 			t.Fatal(err)
+		}
+		for _, field := range []*[]byte{&c.Key, &c.URL, &c.Redirect} {
+			for _, length := range []int{maxText + 1, 1 << 20} {
+				before := *field
+				*field = []byte("http://a.com" + path(i, length-12))
+				if err := w.row.Set(&c); !errors.Is(err, ErrCapture) {
+					t.Fatalf("text of %d bytes: %v", length, err)
+				}
+				*field = before
+			}
 		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	f := open(t, table.Bytes())
-	if diff := cmp.Diff([]int64{26, 26, 8}, groupRows(f)); diff != "" { // of 5 MiB each
+	if diff := cmp.Diff([]int64{342, 258}, groupRows(f)); diff != "" { // of 192 KiB each
 		t.Error(diff)
 	}
 	read := 0
 	readRows(t, f, func(row *schemaRow) {
-		if want := path(read); row.Path != want || row.Query != want {
-			t.Fatalf("row %d: path of %d bytes, query of %d", read, len(row.Path), len(row.Query))
+		if row.Path != path(read, maxText-12) || row.SURTKey != path(read, maxText) {
+			t.Fatalf("row %d: path of %d bytes, key of %d", read, len(row.Path), len(row.SURTKey))
 		}
 		read++
 	})
