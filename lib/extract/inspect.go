@@ -92,10 +92,10 @@ func (x *extractor) verifyURL(c *cdx.Capture) error {
 }
 
 // sameURL allows for what indexers do to a URL when they write it down: spaces
-// are escaped and fragments left out.
+// and control characters are escaped and fragments left out.
 func sameURL(a, b string) bool { return plainURL(a) == plainURL(b) }
 
 func plainURL(u string) string {
 	u, _, _ = strings.Cut(strings.TrimSpace(u), "#")
-	return strings.ReplaceAll(u, " ", "%20")
+	return strings.ReplaceAll(string(appendListed(nil, u)), " ", "%20")
 }

@@ -106,11 +106,24 @@ func (l *lister) list(record *warc.Record) error {
 	if url == "" {
 		url = "-"
 	}
-	l.url = stage.AppendEscaped(l.url[:0], []byte(url))
+	l.url = appendListed(l.url[:0], url)
 	l.offset = strconv.AppendInt(l.offset[:0], record.Offset, 10)
 	l.length = append(l.length[:0], '-')
 	if record.Length >= 0 {
 		l.length = strconv.AppendInt(l.length[:0], record.Length, 10)
 	}
 	return l.task.Emit(l.url, l.archive, l.offset, l.length)
+}
+
+// appendListed appends a URL so that it can stand in a list of captures, of which
+// no field is unescaped: control characters are percent-encoded.
+func appendListed(dst []byte, url string) []byte {
+	for i := range len(url) {
+		if c := url[i]; c < ' ' {
+			dst = fmt.Appendf(dst, "%%%02X", c)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }
