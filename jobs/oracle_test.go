@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"archivestream/lib/stage"
 )
 
 // pythonTools gives a python that has warcio, FastWARC and pywb.
@@ -104,7 +107,15 @@ func (e *extraction) rejects() []reject {
 	text := e.read("_rejects.tsv")
 	var all []reject
 	for _, f := range fields(text, 3) {
-		all = append(all, reject{f[0], f[1], strings.ReplaceAll(f[2], `\t`, "\t")})
+		reason, err := stage.AppendUnescaped(nil, []byte(f[1]))
+		if err != nil {
+			e.Fatal(err)
+		}
+		line, err := stage.AppendUnescaped(nil, []byte(f[2]))
+		if err != nil {
+			e.Fatal(err)
+		}
+		all = append(all, reject{f[0], string(reason), string(line)})
 	}
 	if lines := strings.Count(text, "\n"); len(all) != lines {
 		e.Fatalf("%d of %d lines of _rejects.tsv have 3 fields", len(all), lines)
@@ -124,12 +135,16 @@ func reasons(rejects []reject) map[string]int {
 // cut gives the bytes of a range of a file; fewer where the file ends.
 func cut(t *testing.T, path string, offset, length int64) []byte {
 	t.Helper()
-	content, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := min(offset, int64(len(content)))
-	return content[from:min(offset+length, int64(len(content)))]
+	defer file.Close()
+	content, err := io.ReadAll(io.NewSectionReader(file, offset, length))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
 }
 
 // wantSourceBytes compares each record with its source's bytes.

@@ -3,6 +3,10 @@
 read_records.py warcio FILE...     every record, in order
 read_records.py fastwarc FILE...   the same; of WARC files only
 read_records.py warcio-at          the records at FILE TAB OFFSET, of standard input
+read_records.py warcio-verdicts FOLDER
+                                   FILE, OFFSET and verdict alone, of the files of
+                                   standard input, below the folder, each as far
+                                   as warcio reads it
 
 One line a record: FILE (base name), OFFSET, TYPE, URL, SHA-1 of the block and the
 verdict on its digests: pass, FAIL or none; fields separated by tabs. A file that
@@ -22,16 +26,30 @@ def url_of(record):
     return record.rec_headers.get_header("uri" if record.format == "arc" else "WARC-Target-URI")
 
 
+def verdicts_of(path):
+    from warcio.archiveiterator import ArchiveIterator
+
+    with open(path, "rb") as f:
+        records = ArchiveIterator(f, check_digests=True)
+        for record in records:
+            while record.raw_stream.read(65536):
+                pass
+            yield records.get_record_offset(), {True: "pass", False: "FAIL", None: "none"}[record.digest_checker.passed]
+
+
+def tell_verdicts(folder, path):
+    try:
+        for offset, verdict in verdicts_of(os.path.join(folder, path)):
+            print(path, offset, verdict, sep="\t")
+    except Exception as e:  # warcio has one of its own for damage, but not for a missing URI
+        print(path, e, file=sys.stderr)
+
+
 def read_warcio(path):
     from warcio.archiveiterator import ArchiveIterator
 
     # Parsed first for the digests, which are of the payload too, and then as it is.
-    verdicts = []
-    with open(path, "rb") as f:
-        for record in ArchiveIterator(f, check_digests=True):
-            while record.raw_stream.read(65536):
-                pass
-            verdicts.append({True: "pass", False: "FAIL", None: "none"}[record.digest_checker.passed])
+    verdicts = [verdict for _, verdict in verdicts_of(path)]
     with open(path, "rb") as f:
         records = ArchiveIterator(f, no_record_parse=True)
         for verdict, record in zip(verdicts, records):
@@ -76,6 +94,9 @@ def read_fastwarc(path):
 if sys.argv[1] == "warcio-at":
     for line in sys.stdin:
         read_warcio_at(line)
+elif sys.argv[1] == "warcio-verdicts":
+    for line in sys.stdin:
+        tell_verdicts(sys.argv[2], line.rstrip("\n"))
 else:
     for path in sys.argv[2:]:
         {"warcio": read_warcio, "fastwarc": read_fastwarc}[sys.argv[1]](path)

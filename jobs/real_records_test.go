@@ -1,0 +1,195 @@
+package jobs
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"archivestream/lib/warc"
+)
+
+// realData gives the folder of real crawl files.
+func realData(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("ARCHIVESTREAM_DATA")
+	if dir == "" {
+		t.Skip("ARCHIVESTREAM_DATA names no folder of real crawl files")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// realFiles gives the files below a folder, relative to it, whose names have one
+// of the suffixes, .gz and .open behind them left out.
+func realFiles(t *testing.T, dir string, suffixes ...string) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		name := strings.TrimSuffix(strings.TrimSuffix(path, ".open"), ".gz")
+		if err == nil && !d.IsDir() && slices.Contains(suffixes, filepath.Ext(name)) {
+			path, err = filepath.Rel(dir, path)
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatalf("%s holds no files %v", dir, suffixes)
+	}
+	return files
+}
+
+// known is a sound record as our reader finds it.
+type known struct {
+	place
+	Type        string
+	Compression warc.Compression
+	Inner       bool   // it stands behind another in its gzip member
+	Head        int64  // length of its header
+	Claimed     string // length of its block, as the header has it
+	Date        string // as the header has it
+	Dated       bool   // and that is a date
+	Segment     bool   // it is one of several that make up a record
+	LengthFault string // what is wrong with Claimed
+}
+
+// at names the place where a record's bytes lie.
+func at(file string, offset int64) string { return fmt.Sprintf("%s %d", file, offset) }
+
+func (k *known) at() string { return at(k.Source, k.SourceOffset) }
+
+// line is what a list of captures says of it.
+func (k *known) line() string {
+	url := strings.NewReplacer("\t", "%09", "\n", "%0A").Replace(k.URL)
+	return fmt.Sprintf("%s\t%s\t%d\t%d", url, k.Source, k.SourceOffset, k.Length)
+}
+
+// readOurs gives the sound records of files in a folder.
+func readOurs(t *testing.T, dir string, files ...string) []known {
+	t.Helper()
+	var all []known
+	for _, name := range files {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := int64(-1)
+		for r, err := range warc.NewReader(bytes.NewReader(data), int64(len(data)), warc.Options{Name: name}).Records() {
+			if err != nil {
+				continue
+			}
+			if _, err := io.Copy(io.Discard, r.Body); err != nil || r.Damaged() {
+				continue
+			}
+			all = append(all, asKnown(r, name, r.Offset == last))
+			last = r.Offset
+		}
+	}
+	return all
+}
+
+// asKnown keeps what outlives a record.
+func asKnown(r *warc.Record, name string, inner bool) known {
+	k := known{
+		place: place{Length: r.Length, Source: name, SourceOffset: r.Offset, URL: r.TargetURI()},
+		Type:  r.Type, Compression: r.Compression, Inner: inner,
+		Head: int64(len(r.Head)), Claimed: r.Header.Get("Content-Length"),
+		Date: r.Header.Get("WARC-Date"), Dated: !r.Date().IsZero(), Segment: r.Header.Has("WARC-Segment-Number"),
+	}
+	if r.ARC != nil {
+		k.Date = r.ARC.Date
+	}
+	for _, d := range r.Defects {
+		if d.Kind == warc.BadLength {
+			k.LengthFault = d.Detail
+		}
+	}
+	return k
+}
+
+// listOf writes a list of the records, of those in one gzip member the first.
+func listOf(t *testing.T, records []known) string {
+	t.Helper()
+	var text strings.Builder
+	for _, k := range records {
+		if !k.Inner {
+			text.WriteString(k.line() + "\n")
+		}
+	}
+	path := filepath.Join(t.TempDir(), "list.tsv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// refusal says why a record cannot be extracted, if so: nothing but its own
+// header tells where a record ends that is not compressed, and that is wrong. In
+// the output it would make other readers lose the record behind it.
+func (k *known) refusal() string {
+	if k.Compression != warc.Plain || k.LengthFault == "" {
+		return ""
+	}
+	claimed, err := strconv.ParseInt(k.Claimed, 10, 64)
+	switch end := k.Head + claimed; {
+	case err != nil || claimed < 0:
+		return "neither a gzip member nor a record at that offset: bad-header: " + k.LengthFault
+	case end > k.Length:
+		return fmt.Sprintf("record longer than said: %d bytes, not %d", end, k.Length)
+	default:
+		return fmt.Sprintf("record shorter than said: %d bytes, not %d", end, k.Length)
+	}
+}
+
+// unread says why a record cannot be read by its offset, if so. As a gzip member
+// it can be extracted all the same, since nothing inflates it.
+func (k *known) unread() string {
+	if claimed, err := strconv.ParseInt(k.Claimed, 10, 64); err != nil || claimed < 0 {
+		return "record header: bad-header: " + k.LengthFault
+	}
+	return shortBlocks[at(filepath.Base(k.Source), k.SourceOffset)]
+}
+
+// shortBlocks are records whose gzip member ends before their block should.
+var shortBlocks = map[string]string{
+	"example-wrong-chunks.warc.gz 0":        "damaged record: truncated: the block ends 1270 bytes early", // the rest is in the next member
+	"date_resolution_microsecond.warc.gz 0": "damaged record: truncated: the block ends 3 bytes early",
+	"date_resolution_nanosecond.warc.gz 0":  "damaged record: truncated: the block ends 3 bytes early",
+}
+
+// noWARC says why an ARC record has no WARC form, if so.
+func (k *known) noWARC() string {
+	switch {
+	case k.unread() != "":
+		return k.unread()
+	case !k.Dated:
+		return fmt.Sprintf("%s record has no warc form: date %q", k.Type, k.Date)
+	}
+	return ""
+}
+
+// noARC says why a response or resource has no ARC form, if so.
+func (k *known) noARC() string {
+	none := fmt.Sprintf("%s record has no arc form: ", k.Type)
+	switch {
+	case k.Segment:
+		return none + "it is a segment"
+	case k.URL == "":
+		return none + "no WARC-Target-URI"
+	case !k.Dated:
+		return none + fmt.Sprintf("date %q", k.Date)
+	}
+	return k.unread()
+}
