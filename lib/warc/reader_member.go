@@ -131,6 +131,9 @@ func (r *Reader) inMember() (*Record, error) {
 	}
 	record := &r.record
 	record.Length, record.InnerOffset = m.length, int64(begin)
+	if len(bytes.TrimLeft(data[:begin], "\r\n")) == 0 {
+		record.InnerOffset = 0
+	}
 	rest := data[begin+len(head):]
 	block, behind, found := r.boundary(rest, record)
 	switch whole := found && behind < len(rest); {
@@ -160,7 +163,7 @@ func (r *Reader) inMember() (*Record, error) {
 	m.at = begin + len(head) + behind
 	m.count++
 	record.Compression = Member
-	if begin > 0 || len(bytes.TrimRight(data[m.at:], "\r\n")) > 0 {
+	if record.InnerOffset > 0 || len(bytes.TrimRight(data[m.at:], "\r\n")) > 0 {
 		record.Compression = Shared
 	}
 	record.ContentLength = int64(block)

@@ -187,7 +187,7 @@ func TestEveryWayToStoreRecords(t *testing.T) {
 	a, b := warcRecord(Response, "http://a/", "first"), warcRecord(Resource, "<http://b/>", "second\r\n\r\n")
 	x, y := arcRecord("filedesc://x.arc", "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"), arcRecord("http://y/with space", "HTTP/1.0 200 OK\n\nbody")
 	ga, gb, gab := gzipped(t, a), gzipped(t, b), gzipped(t, a, b)
-	empty := gzipped(t)
+	empty, blank := gzipped(t), gzipped(t, "\r\n"+a)
 	la, lga := int64(len(a)), int64(len(ga))
 	for name, test := range map[string]struct {
 		file []byte
@@ -202,6 +202,7 @@ func TestEveryWayToStoreRecords(t *testing.T) {
 		"no filedesc":   {[]byte(y), []recordPlace{{"http://y/with space", 0, 0, int64(len(y)), Plain, "HTTP/1.0 200 OK\n\nbody"}}},
 		"line feeds":    {[]byte(strings.ReplaceAll(a, "\r\n", "\n")), []recordPlace{{"http://a/", 0, 0, la - 8, Plain, "first"}}},
 		"blank lines":   {[]byte(a + "\r\n\n\n" + a), []recordPlace{{"http://a/", 0, 0, la, Plain, "first"}, {"http://a/", la + 4, 0, la, Plain, "first"}}},
+		"blank member":  {blank, []recordPlace{{"http://a/", 0, 0, int64(len(blank)), Member, "first"}}},
 		"empty file":    {nil, nil},
 	} {
 		if diff := cmp.Diff(test.want, places(t, test.file)); diff != "" {

@@ -67,8 +67,8 @@ type Record struct {
 	// -1 as long as it is not known: for members too long to be held in memory
 	// it is set when the body has been read or skipped.
 	Length int64
-	// InnerOffset is the record's offset in the inflated member (0 unless
-	// Compression is Shared).
+	// InnerOffset is the record's offset in the inflated member: 0 unless
+	// Compression is Shared, and also where only blank lines are before it.
 	InnerOffset int64
 
 	// Head is the record's header as it was written: for WARC the version
