@@ -1,0 +1,191 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"strings"
+
+	"archivestream/lib/cdx"
+	"archivestream/lib/stage"
+	"archivestream/lib/storage"
+)
+
+// MapperOptions say what the mapper writes, and where.
+type MapperOptions struct {
+	Options
+	Layout     cdx.Layout // of its output lines
+	PerFile    cdx.Layout // of a sorted side file for each archive; empty: none
+	RelativeTo string     // folder or URI that archives are named relative to; empty: by their last element
+	FullPaths  bool       // archives are named as in the input
+}
+
+// Archives is the mapper that indexes archive files. Its input lines are paths or
+// URIs of archive files. What is damaged is rejected with its offset, a file that
+// cannot be read with the reason.
+func Archives(t *stage.Task, o MapperOptions) error {
+	m := mapper{task: t, options: o, made: map[string]bool{}}
+	o.RobotFlags = o.Layout.HasRobotFlags() || o.PerFile.HasRobotFlags()
+	m.indexer = New(o.Options, Sink{Capture: m.capture, Fault: m.fault, Count: t.Count})
+	if header := o.Layout.HeaderLine(); header != "" {
+		if err := t.Write([]byte(header)); err != nil {
+			return err
+		}
+	}
+	for line, err := range t.Lines() {
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 {
+			continue
+		}
+		t.Status("indexing %s", line)
+		if err := m.archive(string(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A mapper indexes one archive after the other.
+type mapper struct {
+	task    *stage.Task
+	options MapperOptions
+	indexer *Indexer
+	path    []byte // of the archive, for rejects
+	line    []byte
+	sorter  *sorter         // of the archive's side file
+	made    map[string]bool // side files
+}
+
+func (m *mapper) archive(name string) error {
+	m.path = append(m.path[:0], name...)
+	f, err := storage.Open(name)
+	if err != nil {
+		return m.task.Reject(err.Error(), m.path)
+	}
+	defer f.Close()
+	called := m.name(name)
+	if m.options.PerFile != "" {
+		if err := m.openSide(called); err != nil {
+			return err
+		}
+	}
+	err = m.indexer.Archive(f, f.Size(), name, called)
+	var failed *outputError
+	if err != nil && !errors.As(err, &failed) {
+		err = m.task.Reject(err.Error(), m.path)
+	}
+	if m.sorter != nil {
+		err = errors.Join(err, m.sorter.close(err == nil))
+		m.sorter = nil
+	}
+	m.task.Count("archives", 1)
+	return err
+}
+
+// name is what the index calls an archive.
+func (m *mapper) name(name string) string {
+	if m.options.FullPaths {
+		return name
+	}
+	if base := strings.TrimRight(m.options.RelativeTo, "/") + "/"; m.options.RelativeTo != "" && strings.HasPrefix(name, base) {
+		return strings.TrimLeft(name[len(base):], "/")
+	}
+	return path.Base(name)
+}
+
+// An outputError is one of writing, which ends the task.
+type outputError struct{ error }
+
+func (e *outputError) Unwrap() error { return e.error }
+
+func (m *mapper) capture(c *cdx.Capture) error {
+	m.line = m.options.Layout.Append(m.line[:0], c)
+	err := m.task.Write(m.line)
+	if err == nil && m.sorter != nil {
+		if m.options.PerFile != m.options.Layout {
+			m.line = m.options.PerFile.Append(m.line[:0], c)
+		}
+		m.line = append(m.line, '\n')
+		err = m.sorter.write(m.line)
+	}
+	if err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+func (m *mapper) fault(offset int64, reason string) error {
+	if err := m.task.Reject(fmt.Sprintf("offset %d: %s", offset, reason), m.path); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// openSide begins the side file of an archive.
+func (m *mapper) openSide(called string) error {
+	layout := m.options.PerFile
+	name := "cdx/" + strings.TrimLeft(path.Clean("/"+called), "/") + layout.Extension()
+	if m.made[name] {
+		return stage.Hint(fmt.Errorf("two archives are called %s", called), "give --relative-to the folder that all are in")
+	}
+	m.made[name] = true
+	file, err := m.task.Create(name)
+	if err != nil {
+		return err
+	}
+	if header := layout.HeaderLine(); header != "" {
+		if _, err := io.WriteString(file, header+"\n"); err != nil {
+			return err
+		}
+	}
+	m.sorter, err = newSorter(file)
+	return err
+}
+
+// A sorter writes lines into a file as LC_ALL=C sort orders them, equal ones once.
+// GNU sort does it, in bounded memory.
+type sorter struct {
+	file storage.Writer
+	sort *exec.Cmd
+	in   io.WriteCloser
+	said strings.Builder
+}
+
+func newSorter(file storage.Writer) (*sorter, error) {
+	s := &sorter{file: file, sort: exec.Command("sort", "-S", "16M", "-u")}
+	s.sort.Env = append(os.Environ(), "LC_ALL=C")
+	s.sort.Stdout, s.sort.Stderr = file, &s.said
+	in, err := s.sort.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	s.in = in
+	if err := s.sort.Start(); err != nil {
+		return nil, fmt.Errorf("sort: %w", err)
+	}
+	return s, nil
+}
+
+func (s *sorter) write(line []byte) error {
+	_, err := s.in.Write(line)
+	return err
+}
+
+// close completes the file, or leaves none.
+func (s *sorter) close(done bool) error {
+	s.in.Close()
+	err := s.sort.Wait()
+	if err != nil {
+		err = fmt.Errorf("sort: %w: %s", err, strings.TrimSpace(s.said.String()))
+	}
+	if err != nil || !done {
+		s.file.Abort()
+		return err
+	}
+	return s.file.Close()
+}
