@@ -167,6 +167,16 @@ job_check_number() { # OPTION VALUE
 	[[ -z $2 || $2 =~ ^[1-9][0-9]{0,6}$ ]] || usage_error "$1 $2: a number from 1 is wanted"
 }
 
+# one_of OPTION VALUE ALLOWED...
+one_of() {
+	local option=$1 value=$2 allowed
+	shift 2
+	for allowed in "$@"; do
+		[[ $value != "$allowed" ]] || return 0
+	done
+	usage_error "$option $value: one of $* is wanted"
+}
+
 # job_bytes OPTION SIZE: the number of bytes that a size such as 100MB or 64MiB means.
 job_bytes() {
 	local n unit

@@ -5,15 +5,17 @@
 
 # --- the end ------------------------------------------------------------------
 
-# job_end RECORDS MADE: publishes the output of each stage named in job_publish, writes
-# _rejects.tsv, _job.json and _SUCCESS and ends with the exit status. RECORDS is
-# the number of records that a percentage in --max-rejects is of, MADE what the
-# last line says was made.
+# job_end RECORDS MADE: publishes the output of each stage named in job_publish, or
+# of STAGE/FOLDER that folder, writes _rejects.tsv, _job.json and _SUCCESS and ends
+# with the exit status. RECORDS is the number of records that a percentage in
+# --max-rejects is of, MADE what the last line says was made.
 job_end() {
-	local records=$1 made=$2 stage status=0
+	local records=$1 made=$2 stage into status=0
 	files put "$job_work/publishing" </dev/null || fail "the output of the stages cannot be published"
 	for stage in ${job_publish[@]+"${job_publish[@]}"}; do
-		files publish "$job_work/$stage" "$job_output" || fail "the output of stage $stage cannot be published"
+		into=$job_output
+		[[ $stage != */* ]] || into+=/${stage#*/}
+		files publish "$job_work/$stage" "$into" || fail "the output of stage $stage cannot be published"
 	done
 	job_write_rejects
 	if job_too_many_rejects "$records"; then

@@ -81,16 +81,6 @@ job_option() {
 	esac
 }
 
-# one_of OPTION VALUE ALLOWED...
-one_of() {
-	local option=$1 value=$2 allowed
-	shift 2
-	for allowed in "$@"; do
-		[[ $value != "$allowed" ]] || return 0
-	done
-	usage_error "$option $value: one of $* is wanted"
-}
-
 check_options() {
 	one_of --format "$format" same warc arc
 	one_of --order "$order" archive input
