@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"mime"
@@ -116,7 +117,13 @@ type flattener struct {
 	decoder *json.Decoder
 	pairs   pairs
 	seen    map[string]int
+	depth   int
 }
+
+// maxDepth bounds how deep arrays and objects lie in each other.
+const maxDepth = 1000
+
+var errDepth = errors.New("json: too deep")
 
 // jsonQuery gives the values of one or more JSON texts; false if they are none.
 func jsonQuery(body []byte) (string, bool) {
@@ -155,6 +162,10 @@ func (f *flattener) value(token json.Token, name string) error {
 
 // members takes the values of an object, or of an array, which have its name.
 func (f *flattener) members(object bool, name string) error {
+	if f.depth++; f.depth > maxDepth {
+		return errDepth
+	}
+	defer func() { f.depth-- }()
 	for f.decoder.More() {
 		token, err := f.decoder.Token()
 		if key, ok := token.(string); object && ok && err == nil {
