@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"archivestream/lib/inflate"
 	"archivestream/lib/storage"
 )
 
@@ -40,12 +41,12 @@ type blocks struct {
 	buffer  []byte  // of a span
 	cache   []inflated
 	budget  int // of the cache, in bytes of text
-	zipper  *gzip.Reader
-	packed  bytes.Reader
-	jsonFor string // shard of an index whose lines have JSON
-	shard   string // of the last index line
-	below   []byte // the last index line whose block begins below the range
-	belowAt int64  // where it is in the index
+	decoder inflate.Decoder
+	zipper  *gzip.Reader // of a block that streams
+	jsonFor string       // shard of an index whose lines have JSON
+	shard   string       // of the last index line
+	below   []byte       // the last index line whose block begins below the range
+	belowAt int64        // where it is in the index
 }
 
 // A place is where a block lies.

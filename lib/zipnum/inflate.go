@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+
+	"archivestream/lib/inflate"
 )
 
 // cached gives the block from the cache, or nil.
@@ -105,29 +107,23 @@ func (b *blocks) loadFrom(dst []byte, name string, at place) ([]byte, error) {
 // to maxBlock.
 func (b *blocks) inflate(dst, packed []byte) ([]byte, error) {
 	dst = dst[:0]
-	b.packed.Reset(packed)
-	if err := b.resetZipper(&b.packed); err != nil {
-		return dst, err
-	}
 	if cap(dst) == 0 {
-		dst = make([]byte, 0, min(max(6*len(packed), 4<<10), 2<<20))
+		dst = make([]byte, 0, min(max(8*len(packed), 4<<10), 2<<20))
 	}
-	for {
-		if len(dst) == cap(dst) {
-			if len(dst) >= maxBlock {
-				return dst, errTooLarge
-			}
-			dst = append(dst, 0)[:len(dst)]
-		}
-		n, err := b.zipper.Read(dst[len(dst):cap(dst)])
-		dst = dst[:len(dst)+n]
-		if err == io.EOF {
-			return dst, nil
+	for first := true; first || len(packed) > 0; first = false {
+		b.decoder.Limit = maxBlock - len(dst)
+		var n int
+		var err error
+		dst, n, err = b.decoder.Member(dst, packed)
+		if errors.Is(err, inflate.ErrTooLarge) || len(dst) >= maxBlock {
+			return dst, errTooLarge
 		}
 		if err != nil {
 			return dst, err
 		}
+		packed = packed[n:]
 	}
+	return dst, nil
 }
 
 func (b *blocks) resetZipper(r io.Reader) error {
