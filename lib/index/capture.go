@@ -39,7 +39,7 @@ func (x *Indexer) describe(r *warc.Record) (lies []warc.Mismatch, err error) {
 	if r.Compression == warc.Plain {
 		c.Length = int64(len(r.Head)) + r.ContentLength
 	} else if r.Length < 0 { // known at the end of the block only
-		err = x.digest.read(io.Discard, r.Body)
+		err = x.digest.read(io.Discard, r)
 		c.Length = r.Length
 	}
 	return lies, err
@@ -149,7 +149,7 @@ func (x *Indexer) describeDigest(r *warc.Record) (lies []warc.Mismatch, err erro
 		return nil, nil
 	}
 	from := len(m.bytes)
-	m.bytes, err = x.digest.payload(m.bytes, x.message.payload(), r.Body)
+	m.bytes, err = x.digest.payload(m.bytes, x.message.payload(), r)
 	c.Digest = m.since(from)
 	x.counts[computed]++
 	return nil, err

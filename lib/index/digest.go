@@ -23,22 +23,27 @@ func newDigester() digester {
 	return digester{hash: sha1.New(), sum: make([]byte, 0, sha1.Size), buffer: make([]byte, 64<<10)}
 }
 
-// payload appends the digest of a payload to dst, in the form that archives have:
-// of what has been read of it already and of the rest of the body.
-func (d *digester) payload(dst, read []byte, body io.Reader) ([]byte, error) {
+// payload appends the digest of a record's payload to dst, in the form that
+// archives have: of what has been read of it already and of the rest of the body.
+func (d *digester) payload(dst, read []byte, r *warc.Record) ([]byte, error) {
 	d.hash.Reset()
 	d.hash.Write(read)
-	if err := d.read(d.hash, body); err != nil {
+	if err := d.read(d.hash, r); err != nil {
 		return dst, err
 	}
 	d.sum = d.hash.Sum(d.sum[:0])
 	return base32.StdEncoding.AppendEncode(append(dst, "sha1:"...), d.sum), nil
 }
 
-// read reads a body to its end.
-func (d *digester) read(w io.Writer, body io.Reader) error {
+// read reads a record's body to its end. What the reader holds in memory is not
+// copied on its way; the body of a plain record would allocate a buffer for that.
+func (d *digester) read(w io.Writer, r *warc.Record) error {
+	if held, ok := r.Body.(io.WriterTo); ok && r.Compression != warc.Plain {
+		_, err := held.WriteTo(w)
+		return err
+	}
 	for {
-		n, err := body.Read(d.buffer)
+		n, err := r.Body.Read(d.buffer)
 		w.Write(d.buffer[:n]) // hashes and io.Discard take everything
 		if err == io.EOF {
 			return nil
