@@ -87,6 +87,10 @@ var prohibited = []stringprep.Set{
 	stringprep.TableC6, stringprep.TableC7, stringprep.TableC8, stringprep.TableC9,
 }
 
+// todoSoftHyphen belongs into table B.1 of RFC 3454, where the module has left it
+// out.
+const todoSoftHyphen = '\u1806'
+
 // maxCombining is how many code points no more of which become one in NFKC.
 const maxCombining = 4
 
@@ -96,7 +100,7 @@ func nameprep(label string) (prepared string, ok bool) {
 	var mapped strings.Builder
 	count := 0
 	for _, r := range label {
-		if _, nothing := stringprep.TableB1[r]; nothing {
+		if _, nothing := stringprep.TableB1[r]; nothing || r == todoSoftHyphen {
 			continue
 		}
 		if count++; count > maxCombining*maxLabel {

@@ -63,20 +63,29 @@ func sortParameters(dst []byte, begin int) []byte {
 		return dst
 	}
 	dst = append(dst, dst[begin:]...)
-	var few [32][]byte
+	scratch := dst[n:]
+	var few [32]span
 	parameters := few[:0]
-	for rest, more := dst[n:], true; more; {
-		var p []byte
-		p, rest, more = bytes.Cut(rest, ampersand)
-		parameters = append(parameters, p)
+	for from := 0; from <= len(scratch); {
+		length := bytes.IndexByte(scratch[from:], '&')
+		if length < 0 {
+			length = len(scratch) - from
+		}
+		parameters = append(parameters, span{from, from + length})
+		from += length + 1
 	}
-	slices.SortFunc(parameters, compareParameters)
+	slices.SortFunc(parameters, func(a, b span) int {
+		return compareParameters(scratch[a.from:a.to], scratch[b.from:b.to])
+	})
 	dst = dst[:begin]
 	for i, p := range parameters {
 		if i > 0 {
 			dst = append(dst, '&')
 		}
-		dst = append(dst, p...)
+		dst = append(dst, scratch[p.from:p.to]...)
 	}
 	return dst
 }
+
+// A span is a place in a text.
+type span struct{ from, to int }

@@ -11,16 +11,8 @@ var (
 	cftoken    = []byte("&cftoken=")
 
 	// querySessions are the names of session ids in queries, in the order in which
-	// they are taken out, and what has to stand behind them.
-	querySessions = []struct {
-		name []byte
-		id   func(behind []byte) int // its length, or -1
-	}{
-		{[]byte("jsessionid="), alphanumeric32},
-		{[]byte("phpsessid="), alphanumeric32},
-		{[]byte("sid="), alphanumeric32},
-		{[]byte("aspsessionid"), aspSession},
-	}
+	// they are taken out.
+	querySessions = [][]byte{[]byte("jsessionid="), []byte("phpsessid="), []byte("sid="), []byte("aspsessionid")}
 )
 
 // stripPathSession takes the session ids of ASP.NET out of a path in lower case,
@@ -31,13 +23,13 @@ func stripPathSession(path []byte) int {
 	if bytes.IndexByte(path, '(') < 0 || !bytes.Contains(path, aspx) {
 		return n
 	}
-	n = stripSegment(path, taggedSession)
-	return stripSegment(path[:n], bareSession)
+	n = stripSegment(path, true)
+	return stripSegment(path[:n], false)
 }
 
-// stripSegment takes out the last segment of a kind that stands before a name in
-// .aspx, and gives the path's length then.
-func stripSegment(path []byte, kind func(segment []byte) int) int {
+// stripSegment takes out the last segment that is a session id, with tags or
+// without, and stands before a name in .aspx, and gives the path's length then.
+func stripSegment(path []byte, tagged bool) int {
 	end, limit := len(path), len(path)
 	for {
 		i := bytes.LastIndex(path[:end], cookieless)
@@ -45,7 +37,10 @@ func stripSegment(path []byte, kind func(segment []byte) int) int {
 			return len(path)
 		}
 		end = i + 1
-		length := kind(path[end:])
+		length := bareSession(path[end:])
+		if tagged {
+			length = taggedSession(path[end:])
+		}
 		if length < 0 {
 			continue
 		}
@@ -91,18 +86,18 @@ func stripQuerySessions(query []byte) int {
 	if !bytes.Contains(query, idOf) {
 		return len(query)
 	}
-	for _, s := range querySessions {
+	for kind, name := range querySessions {
 		for end := len(query); ; {
-			i := bytes.LastIndex(query[:end], s.name)
+			i := bytes.LastIndex(query[:end], name)
 			if i < 0 {
 				break
 			}
-			from := i + len(s.name)
-			if n := s.id(query[from:]); n >= 0 && (from+n == len(query) || query[from+n] == '&') {
+			from := i + len(name)
+			if n := sessionLength(query[from:], kind); n >= 0 && (from+n == len(query) || query[from+n] == '&') {
 				query = cutParameter(query, i, from+n)
 				break
 			}
-			end = i + len(s.name) - 1
+			end = from - 1
 		}
 	}
 	return stripColdFusion(query)
@@ -140,16 +135,15 @@ func cutParameter(query []byte, from, to int) []byte {
 	return query[:from+copy(query[from:], query[to:])]
 }
 
-// alphanumeric32 gives the length of an identifier of 32 letters and digits, or -1.
-func alphanumeric32(text []byte) int {
-	if alphanumeric(text, 32) {
-		return 32
+// sessionLength gives the length of the session id that text begins with, or -1: 32
+// letters and digits, or for the last kind 8 letters, "=" and 24 letters.
+func sessionLength(text []byte, kind int) int {
+	if kind < len(querySessions)-1 {
+		if alphanumeric(text, 32) {
+			return 32
+		}
+		return -1
 	}
-	return -1
-}
-
-// aspSession gives the length of 8 letters, "=" and 24 letters, or -1.
-func aspSession(text []byte) int {
 	const length = 8 + 1 + 24
 	if len(text) < length || text[8] != '=' {
 		return -1

@@ -15,11 +15,11 @@ type target struct {
 }
 
 var (
-	http   = []byte("http")
-	https  = []byte("https")
-	slash  = []byte("/")
-	scheme = []byte("http://")
-	secure = []byte("https://")
+	http       = []byte("http")
+	https      = []byte("https")
+	httpBegin  = []byte("http://")
+	httpsBegin = []byte("https://")
+	slash      = []byte("/")
 )
 
 // split parts a URL, which is not empty.
@@ -51,24 +51,20 @@ func split(url []byte) target {
 		t.path = rest[end:]
 		t.host, t.port = splitAuthority(rest[:end])
 	}
-	if len(t.host) == 0 && bytes.HasPrefix(t.scheme, http) {
-		t.hostFromPath()
+	if len(t.host) == 0 && len(t.path) > 0 && bytes.HasPrefix(t.scheme, http) {
+		t.host, t.path = hostFromPath(t.path)
 	}
 	return t
 }
 
-// hostFromPath takes the first segment of the path as host: http:////host/path
-// has been seen in the wild.
-func (t *target) hostFromPath() {
-	if len(t.path) == 0 {
-		return
-	}
-	segments := bytes.TrimLeft(t.path, "/")
+// hostFromPath takes the first segment of a path, which is not empty, as host:
+// http:////host/path has been seen in the wild.
+func hostFromPath(path []byte) (host, rest []byte) {
+	segments := bytes.TrimLeft(path, "/")
 	if i := bytes.IndexByte(segments, '/'); i >= 0 {
-		t.host, t.path = segments[:i], segments[i:]
-	} else {
-		t.host, t.path = segments, slash
+		return segments[:i], segments[i:]
 	}
+	return segments, slash
 }
 
 // schemeLength gives the length of the scheme that a URL begins with, or -1. A
@@ -95,10 +91,10 @@ func lastScheme(first, rest []byte) (last, behind []byte) {
 	}
 	for {
 		switch {
-		case bytes.HasPrefix(rest, scheme):
-			first, rest = http, rest[len(scheme):]
-		case bytes.HasPrefix(rest, secure):
-			first, rest = https, rest[len(secure):]
+		case bytes.HasPrefix(rest, httpBegin):
+			first, rest = http, rest[len(httpBegin):]
+		case bytes.HasPrefix(rest, httpsBegin):
+			first, rest = https, rest[len(httpsBegin):]
 		default:
 			return first, rest
 		}

@@ -4,8 +4,8 @@ import "bytes"
 
 // Key gives the key of a URL.
 func Key(url string) string {
-	var buffer [512]byte
-	return string(Append(buffer[:0], []byte(url)))
+	var in, out [256]byte
+	return string(Append(out[:0], append(in[:0], url...)))
 }
 
 // Append appends the key of a URL, which may be any bytes, to dst. Of a URL
