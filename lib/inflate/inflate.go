@@ -181,9 +181,6 @@ func (d *Decoder) endBlock() {
 // codedData inflates what is left of a block with Huffman codes.
 func (d *Decoder) codedData(r *reader, out []byte, limit int) ([]byte, status) {
 	for {
-		if cap(out)-len(out) < fastOutput && cap(out) < limit {
-			out = grow(out, limit)
-		}
 		room := min(cap(out), limit)
 		var s status
 		if len(r.src)-r.pos >= fillBytes+fastInput && room-len(out) >= fastOutput {
@@ -194,6 +191,7 @@ func (d *Decoder) codedData(r *reader, out []byte, limit int) ([]byte, status) {
 		} else {
 			out, s = d.slowLoop(r, out, room)
 			if s == full && room < limit {
+				out = grow(out, limit)
 				continue
 			}
 		}
