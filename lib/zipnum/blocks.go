@@ -68,12 +68,6 @@ func newBlocks(index *sortedFile, s *shards, sharers int) *blocks {
 
 func (b *blocks) close() error { return b.shards.close() }
 
-// indexKey is what an index line has of its block's first line.
-func indexKey(line []byte) []byte {
-	key, _, _ := bytes.Cut(line, []byte{'\t'})
-	return blockKey(key)
-}
-
 // surelyBelow says whether a block's first line is below from, as far as its key
 // in the index tells: a key that from begins with tells nothing.
 func surelyBelow(key, from []byte) bool {
@@ -84,7 +78,7 @@ func (b *blocks) lines(from, to []byte, yield func([]byte, error) bool) {
 	if to != nil && bytes.Compare(from, to) >= 0 {
 		return
 	}
-	start, err := b.index.find(len(from)+1, func(head []byte) bool { return surelyBelow(indexKey(head), from) })
+	start, err := b.index.find(len(from)+1, func(head []byte) bool { return surelyBelow(blockKey(head), from) })
 	if err != nil {
 		yield(nil, err)
 		return
@@ -106,7 +100,7 @@ func (b *blocks) lines(from, to []byte, yield func([]byte, error) bool) {
 			b.readMeta(line)
 			continue
 		}
-		key := indexKey(line)
+		key := blockKey(line)
 		if !s.started && surelyBelow(key, from) {
 			s.before(line, offset)
 			continue

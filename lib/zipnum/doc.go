@@ -15,7 +15,7 @@
 //     the key and timestamp of the block's first line with one space between
 //     them, the shard's name, the offset and the length of the member in bytes,
 //     and the block's number, counted from 1 through all shards. Others' indexes
-//     may lack the number.
+//     may lack the number. A key is cut before a control character.
 //   - cluster.loc, one line for each shard: its name and then one path or URI or
 //     several, separated by tabs. A path without a scheme is relative to the
 //     folder of cluster.loc. pywb needs this file; Open takes the shards beside

@@ -89,14 +89,19 @@ func (e Entry) Append(dst []byte) []byte {
 	return dst
 }
 
-// blockKey is what an index has of a block's first line: key and timestamp.
+// blockKey is what an index has of a block's first line, and what of an index line
+// tells of it: key and timestamp, which end where a control character does not
+// belong. Cut there, the keys of sorted lines are sorted too, since nothing that
+// ends a key is above what stands in one.
 func blockKey(line []byte) []byte {
-	i := bytes.IndexByte(line, ' ')
-	if i < 0 {
-		return line
-	}
-	if j := bytes.IndexByte(line[i+1:], ' '); j >= 0 {
-		return line[:i+1+j]
+	spaces := 0
+	for i, c := range line {
+		if c == ' ' {
+			spaces++
+		}
+		if c < ' ' || spaces == 2 {
+			return line[:i]
+		}
 	}
 	return line
 }

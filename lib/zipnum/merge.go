@@ -105,7 +105,7 @@ func members(shard io.Reader, found func(offset, length int64, key []byte, whole
 		}
 		if text {
 			first, _, _ := bytes.Cut(head, []byte{'\n'})
-			if err := found(offset, in.n-offset, indexKey(first), whole); err != nil {
+			if err := found(offset, in.n-offset, blockKey(first), whole); err != nil {
 				return err
 			}
 			whole = last == '\n'

@@ -30,7 +30,6 @@ const (
 var (
 	ErrOrder    = errors.New("lines are not sorted by their bytes")
 	errLineFeed = errors.New("a line feed within a line")
-	errTab      = errors.New("a tab in the key or the timestamp of a line")
 )
 
 // A Writer writes one shard and the index lines of its blocks, numbered from 1.
@@ -134,12 +133,8 @@ func (w *Writer) add(line []byte) error {
 		return ErrOrder
 	}
 	if w.current == nil {
-		key := blockKey(line)
-		if bytes.IndexByte(key, '\t') >= 0 {
-			return errTab
-		}
 		w.current = w.take()
-		w.current.key = len(key)
+		w.current.key = len(blockKey(line))
 	}
 	b := w.current
 	b.prev = len(b.text)

@@ -198,7 +198,6 @@ func TestLinesThatCannotStand(t *testing.T) {
 		{[]string{"b 1 x", "a 1 x"}, ErrOrder},
 		{[]string{"a 1 x", "b 1 x", "b 1 w"}, ErrOrder}, // begins a block
 		{[]string{"a 1 x\ny"}, errLineFeed},
-		{[]string{"a\tb 1 x"}, errTab},
 		{[]string{"a 1 x", "a 1 x", "a 1 x", "", "b"}, ErrOrder},
 	} {
 		w, err := NewWriter(io.Discard, io.Discard, "x", WriterOptions{Lines: 2})
