@@ -46,9 +46,11 @@ func Range(url string, m Match) (from, to string, err error) {
 
 // successor gives the first text behind all that begin with a prefix.
 func successor(prefix string) string {
-	b := []byte(strings.TrimRight(prefix, "\xff"))
-	if len(b) > 0 {
-		b[len(b)-1]++
+	b := []byte(prefix)
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i]++; b[i] != 0 {
+			return string(b[:i+1])
+		}
 	}
-	return string(b)
+	return ""
 }

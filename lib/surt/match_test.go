@@ -19,7 +19,9 @@ func TestRange(t *testing.T) {
 		{"http://a.example/b.html", Host, "example,a)/", "example,a*"},
 		{"http://a.example/b.html", Domain, "example,a)/", "example,a-"},
 		{"example", Domain, "example,", "example-"},
-		{"filedesc:\xff", Prefix, "filedesc:\xff", "filedesc;"},
+		{"filedesc:a\xff\xff", Prefix, "filedesc:a\xff\xff", "filedesc:b"},
+		{"filedesc:\u00fc", Prefix, "filedesc:\u00fc", "filedesc:\xc3\xbd"},
+		{"filedesc:\ufffd", Prefix, "filedesc:\ufffd", "filedesc:\xef\xbf\xbe"},
 	} {
 		from, to, err := Range(tt.url, tt.m)
 		if from != tt.from || to != tt.to || err != nil {
