@@ -21,7 +21,8 @@ const (
 //
 // Its loads and stores are not checked one by one. They are within src and
 // out[:room], room being at most cap(out), because of the condition of the loop
-// and because a distance is checked against what the member has so far.
+// and because a distance is checked against what the member has so far. It is one
+// function because a call in it would put its variables into memory.
 func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 	r.fill()
 	var (
@@ -130,7 +131,8 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		switch {
 		case back >= 16:
 			copy16(base, at, back)
-			for at += 16; at < end; at += 16 {
+			copy16(base, at+16, back)
+			for at += 32; at < end; at += 16 {
 				copy16(base, at, back)
 			}
 		case back >= 8:

@@ -63,7 +63,7 @@ func FuzzDamaged(f *testing.F) {
 		compare(t, &d, src)
 		compare(t, &d, append(src[:len(src):len(src)], src...))
 		comparePieces(t, &d, src, 1+int(at))
-		compare(t, &d, src[:int(cut)%(len(src)+1)])
+		compare(t, &d, src[:cut%uint32(len(src)+1)])
 		src[int(at)%len(src)] ^= flip
 		compare(t, &d, src)
 		comparePieces(t, &d, src, 1+int(cut%5000))
