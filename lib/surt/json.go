@@ -25,12 +25,8 @@ func appendJSON(dst, text []byte) (out []byte, ok bool) {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
-	value, err := decodeOrdered(decoder)
-	if err != nil {
-		return dst, false
-	}
 	f := form{values: map[string]string{}, twice: map[string]int{}}
-	if !f.take("", value) {
+	if !f.take("", decodeOrdered(decoder)) {
 		return dst, false
 	}
 	begin := len(dst)
@@ -47,45 +43,32 @@ type object struct {
 	values map[string]any
 }
 
-// decodeOrdered decodes a JSON value: an object, a slice of values, or a token.
-func decodeOrdered(d *json.Decoder) (any, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
+// decodeOrdered decodes a value of a text that is JSON: an object, a slice of values,
+// or a token.
+func decodeOrdered(d *json.Decoder) any {
+	token, _ := d.Token()
 	switch token {
 	case json.Delim('['):
 		var list []any
 		for d.More() {
-			value, err := decodeOrdered(d)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, value)
+			list = append(list, decodeOrdered(d))
 		}
-		_, err := d.Token()
-		return list, err
+		_, _ = d.Token()
+		return list
 	case json.Delim('{'):
 		o := object{values: map[string]any{}}
 		for d.More() {
-			name, err := d.Token()
-			if err != nil {
-				return nil, err
+			token, _ := d.Token()
+			name, _ := token.(string)
+			if _, there := o.values[name]; !there {
+				o.names = append(o.names, name)
 			}
-			value, err := decodeOrdered(d)
-			if err != nil {
-				return nil, err
-			}
-			key, _ := name.(string)
-			if _, there := o.values[key]; !there {
-				o.names = append(o.names, key)
-			}
-			o.values[key] = value
+			o.values[name] = decodeOrdered(d)
 		}
-		_, err := d.Token()
-		return o, err
+		_, _ = d.Token()
+		return o
 	}
-	return token, nil
+	return token
 }
 
 // take puts a value, and those in it, into the form. What has no name is left out.

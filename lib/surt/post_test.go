@@ -33,6 +33,7 @@ var requests = []request{
 	{formType, "a=%C3%BC\u00fc", "a=\u00fc\u00fc"},
 	{formType, "a=%FC", "a=\ufffd"},
 	{formType, "a=%E4%B8x%F0%9F%92%F0%80%ED%A0%80%F5", "a=\ufffdx\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"},
+	{formType, "%E0%80%E0%A0x%ED%9F%F4%8F%BF%F4%90%C1%C2", "\ufffd\ufffd\ufffdx\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"},
 	{formType, "a=%C3\u00fc", "a=\ufffd\u00fc"},
 	{formType, "a=\xfc", "__wb_post_data=YT38"},
 	{formType, "a=%&b=%4&c=%zz&d=%4", "a=%&b=%4&c=%zz&d=%4"},
@@ -47,6 +48,8 @@ var requests = []request{
 	{multipartType, multipartBody(part(`name="a;b\"c"`, "1"), part(`NAME=d`, "2")), "a%3Bb%22c=1&d=2"},
 	{multipartType, multipartBody("content-type: text/plain\r\nCONTENT-DISPOSITION: form-data;\r\n name=\"a\"\r\n\r\n1"), "a=1"},
 	{multipartType, "preamble\r\n" + multipartBody(part(`name="a"`, "1")) + "epilogue", "a=1"},
+	{multipartType, multipartBody(part(`name="a"`, strings.Repeat("b", 3000)), part(`name="c"`, strings.Repeat("d", 3000)), part(`name="e"`, "f")),
+		"a=" + strings.Repeat("b", 3000) + "&c=" + strings.Repeat("d", 1091)},
 	{multipartType, "--b0--", ""},
 	{"multipart/form-data", "--b0--", "__wb_post_data=LS1iMC0t"},
 

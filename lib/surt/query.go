@@ -59,9 +59,6 @@ func inOrder(query []byte) bool {
 // sortParameters sorts the query dst[begin:], with the room behind it as scratch.
 func sortParameters(dst []byte, begin int) []byte {
 	n := len(dst)
-	if n-begin <= 1 {
-		return dst
-	}
 	dst = append(dst, dst[begin:]...)
 	scratch := dst[n:]
 	var few [32]span

@@ -6,11 +6,12 @@ python oracle.py bodies   reads METHOD TAB CONTENT-TYPE TAB URL TAB BODY,
                           writes URL TAB URL (pywb, cdxj-indexer)
 
 One line each. Fields are escaped as lib/stage does it. Where the tool raises an
-exception its name stands behind a "!".
+exception its name stands behind a "!". Exit status: 3 if a tool is not installed.
 """
 import contextlib
 import io
 import re
+import socket
 import sys
 import warnings
 
@@ -47,6 +48,21 @@ def attempt(function, *arguments):
 def keys():
     from surt import surt
 
+    # surt asks the resolver for hosts that are almost IPv4 addresses: once is enough.
+    known = {}
+    resolve = socket.gethostbyname_ex
+
+    def resolve_once(host):
+        if host not in known:
+            try:
+                known[host] = resolve(host)
+            except OSError as e:
+                known[host] = e
+        if isinstance(known[host], OSError):
+            raise known[host]
+        return known[host]
+
+    socket.gethostbyname_ex = resolve_once
     return surt
 
 
@@ -79,7 +95,11 @@ def bodies():
     return answer
 
 
-answer = {"keys": keys, "ranges": ranges, "bodies": bodies}[sys.argv[1]]()
+try:
+    answer = {"keys": keys, "ranges": ranges, "bodies": bodies}[sys.argv[1]]()
+except ImportError as e:
+    print(e, file=sys.stderr)
+    sys.exit(3)
 for line in sys.stdin.buffer:
     result = attempt(answer, *(unescape(field) for field in line.rstrip(b"\n").split(b"\t")))
     fields = result if isinstance(result, tuple) else (result,)
