@@ -8,6 +8,8 @@ import (
 	"iter"
 
 	"github.com/klauspost/compress/gzip"
+
+	"archivestream/lib/inflate"
 )
 
 // Options say what of a file a Reader reads.
@@ -32,11 +34,12 @@ type Reader struct {
 	counted countingReader
 	in      *bufio.Reader // the file, sequentially
 
-	gzip   gzip.Reader
-	member member
-	large  *bufio.Reader // of members too large to be held, once there is one
-	probe  *RandomReader // looks at places ahead
-	search []byte
+	inflate inflate.Decoder
+	gzip    gzip.Reader // of members that inflate does not take
+	member  member
+	large   *bufio.Reader // of members too large to be held, once there is one
+	probe   *RandomReader // looks at places ahead
+	search  []byte
 
 	record Record
 	fields Header
@@ -57,6 +60,7 @@ const (
 // NewReader makes a reader of a file of size bytes.
 func NewReader(file io.ReaderAt, size int64, o Options) *Reader {
 	r := &Reader{file: file, size: size, name: o.Name, end: size, in: bufio.NewReaderSize(nil, readWindow), probe: NewRandomReader()}
+	r.inflate.Limit = maxMember
 	if o.End > 0 && o.End < size {
 		r.end = o.End
 	}

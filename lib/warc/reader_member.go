@@ -33,6 +33,9 @@ type member struct {
 func (r *Reader) openMember(offset int64) error {
 	m := &r.member
 	*m = member{open: true, offset: offset, length: -1, data: m.data[:0]}
+	if whole, err := r.inflateWhole(); whole || err != nil {
+		return err
+	}
 	if err := r.gzip.Reset(r.in); err != nil {
 		return r.breakMember(err)
 	}
@@ -55,6 +58,34 @@ func (r *Reader) openMember(offset int64) error {
 			return r.breakMember(err)
 		}
 	}
+}
+
+// aMember is how much of the file is looked at for a member before the window
+// is filled up, in bytes: most members are smaller.
+const aMember = 32 << 10
+
+// inflateWhole inflates the member ahead if it lies in the window whole, is not
+// too large and sound. What it does not take is left to the stream decoder, which
+// knows what to make of it.
+func (r *Reader) inflateWhole() (bool, error) {
+	m := &r.member
+	for _, least := range [...]int{aMember, r.in.Size()} {
+		if _, err := r.in.Peek(least); err != nil && err != io.EOF {
+			return false, err
+		}
+		ahead, _ := r.in.Peek(r.in.Buffered())
+		data, n, err := r.inflate.Member(m.data, ahead)
+		if err == nil {
+			m.data, m.length = data, int64(n)
+			r.in.Discard(n) // buffered: cannot fail
+			return true, nil
+		}
+		m.data = data[:0]
+		if err != io.ErrUnexpectedEOF || len(ahead) < least {
+			break
+		}
+	}
+	return false, nil
 }
 
 // breakMember notes what is wrong with the member and finds where to go on. An
