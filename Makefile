@@ -25,7 +25,7 @@ ifneq ($(programs),)
 # a program that would be the same as it is, hence the touch.
 $(programs) &: $(sources)
 	@mkdir -p bin
-	go build -trimpath -buildvcs=false -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
+	go build -trimpath -buildvcs=false -tags urfave_cli_no_docs -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
 	@touch $(programs)
 endif
 

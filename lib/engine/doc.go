@@ -32,6 +32,7 @@
 //     Hadoop fails it when the input was larger than the pipe.
 //   - -n of KeyFieldBasedComparator is GNU sort's, which skips leading blanks.
 //     A field that a key does not have is equal to an empty one.
+//   - Tasks find their share of the cores in GOMAXPROCS.
 //   - The combiner runs exactly once per map task and reducer.
 //   - gzip is the only compression of inputs; outputs are plain text.
 //   - A setting of more than 128 KiB does not reach the tasks; there is a

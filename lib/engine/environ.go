@@ -152,6 +152,13 @@ func (j *job) environmentOf(t *task, a *attempt) []string {
 		set("mapreduce.map.input.start", strconv.FormatInt(t.split.Start, 10))
 		set("mapreduce.map.input.length", strconv.FormatInt(t.split.Length, 10))
 	}
+	// Go programs that run side by side get in each other's way with threads on
+	// all cores.
+	slots, tasks := j.reds.slots, j.reduces
+	if t.isMap() {
+		slots, tasks = j.maps.slots, len(j.splits)
+	}
+	e.set("GOMAXPROCS", strconv.Itoa(max(1, cores()/min(slots, max(1, tasks)))))
 	e.set("TMPDIR", a.temporary())
 	e.set("PWD", a.folder())
 	return e.list()
