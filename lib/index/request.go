@@ -130,7 +130,7 @@ func (j *joiner) setRequest(m *message) {
 	j.query = j.query[:0]
 	switch string(j.method) {
 	case "POST", "PUT":
-		j.query = appendQuery(j.query, m.contentType, m.body())
+		j.query = surt.AppendRequestQuery(j.query, bytes.ToLower(m.contentType), m.body())
 	}
 }
 
@@ -141,15 +141,7 @@ func (x *Indexer) extend(c *cdx.Capture) {
 	if m := string(j.method); m == "" || m == "GET" || m == "HEAD" {
 		return
 	}
-	separator := byte('?')
-	if bytes.IndexByte(c.URL, '?') >= 0 {
-		separator = '&'
-	}
-	url := append(append([]byte(nil), c.URL...), separator)
-	url = append(append(url, "__wb_method="...), j.method...)
-	if len(j.query) > 0 {
-		url = append(append(url, '&'), j.query...)
-	}
+	url := surt.AppendRequestURL(nil, c.URL, j.method, j.query)
 	c.Key = surt.Append(nil, url)
 	c.Method = append([]byte(nil), j.method...)
 	c.RequestBody = append([]byte(nil), j.query...)

@@ -3,7 +3,6 @@ package index
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -59,46 +58,4 @@ func TestRequestsExtendTheKey(t *testing.T) {
 	if len(lines) != 1 || !strings.HasPrefix(lines[0], "org,a)/x 2020") {
 		t.Errorf("without PostAppend: %q", lines)
 	}
-}
-
-func TestQueryOfABody(t *testing.T) {
-	for _, step := range []struct{ contentType, body, want string }{
-		{"application/x-www-form-urlencoded; charset=x", "a=b+c%20d%zz%4", "a=b c d%zz%4"},
-		{"Application/X-WWW-form-urlencoded", "a=\xff", "__wb_post_data=YT3/"},
-		{"application/x-www-form-urlencoded", "a=%ff", "a=\ufffd"},
-		{"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1 2\r\n--b\r\nContent-Disposition: form-data; name=\"c\"; filename=\"f\"\r\n\r\n^\r\n--b--\r\n", "a=1+2&c=%5E"},
-		{"multipart/form-data", "--b", "__wb_post_data=LS1i"},
-		{"multipart/form-data; boundary=b", "no parts", ""},
-		{"application/json", `{"a": {"b": [1, 2.0, 1.5, 1e3], "c": null}, "d": true, "e": ["x", {"b": "y"}]}`, "b=1&b.2_=2&b.3_=1.5&b.4_=1000&c=null&d=true&e=x&b.5_=y"},
-		{"application/json", `{"a": "b=&c"}`, "a=b%3D%26c"},
-		{"application/json", `["x", 1]`, ""},
-		{"application/json", "{\"a\": 1}\n{\"b\": 2}\n", "a=1&b=2"},
-		{"application/json", `{"a": `, ""},
-		{"application/json", strings.Repeat("[", maxRequest), ""},
-		{"text/plain;charset=UTF-8", `{"a": 1}`, "a=1"},
-		{"text/plain", "text", "__wb_post_data=dGV4dA=="},
-		{"", "text", "__wb_post_data=dGV4dA=="},
-		{"application/json", "", ""},
-	} {
-		if got := string(appendQuery([]byte("?"), []byte(step.contentType), []byte(step.body))); got != "?"+step.want {
-			t.Errorf("%s %.100q: %q, want %q", step.contentType, step.body, got[1:], step.want)
-		}
-	}
-	long := appendQuery(nil, nil, []byte(strings.Repeat("x", 10*maxQuery)))
-	if len(long) != maxQuery {
-		t.Errorf("%d bytes of a long body, want %d", len(long), maxQuery)
-	}
-}
-
-// FuzzQuery holds what goes into a key to its bounds, whatever the body is.
-func FuzzQuery(f *testing.F) {
-	f.Add("application/json", []byte(`{"a": [1, {"b": null}], "a": 1e400}`))
-	f.Add("multipart/form-data; boundary=b", []byte("--b\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--b--"))
-	f.Add("application/x-www-form-urlencoded", []byte("a=%e9+%"))
-	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
-		query := appendQuery(nil, []byte(contentType), body)
-		if !utf8.Valid(query) || utf8.RuneCount(query) > maxQuery {
-			t.Fatalf("%s %q: %q", contentType, body, query)
-		}
-	})
 }
