@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -21,14 +22,15 @@ type MapperOptions struct {
 	PerFile    cdx.Layout // of a sorted side file for each archive; empty: none
 	RelativeTo string     // folder or URI that archives are named relative to; empty: by their last element
 	FullPaths  bool       // archives are named as in the input
+	Workers    int        // goroutines that read one archive
 }
 
 // Archives is the mapper that indexes archive files. Its input lines are paths or
 // URIs of archive files. What is damaged is rejected with its offset, a file that
 // cannot be read with the reason.
 func Archives(t *stage.Task, o MapperOptions) error {
-	m := mapper{task: t, options: o, made: map[string]bool{}}
 	o.RobotFlags = o.Layout.HasRobotFlags() || o.PerFile.HasRobotFlags()
+	m := mapper{task: t, options: o, made: map[string]bool{}}
 	m.indexer = New(o.Options, Sink{Capture: m.capture, Fault: m.fault, Count: t.Count})
 	if header := o.Layout.HeaderLine(); header != "" {
 		if err := t.Write([]byte(header)); err != nil {
@@ -55,6 +57,7 @@ type mapper struct {
 	task    *stage.Task
 	options MapperOptions
 	indexer *Indexer
+	workers []*partReader
 	path    []byte // of the archive, for rejects
 	line    []byte
 	sorter  *sorter         // of the archive's side file
@@ -74,7 +77,7 @@ func (m *mapper) archive(name string) error {
 			return err
 		}
 	}
-	err = m.indexer.Archive(f, f.Size(), name, called)
+	err = m.index(archive{f, f.Size(), name, called, partSize})
 	var failed *outputError
 	if err != nil && !errors.As(err, &failed) {
 		err = m.task.Reject(err.Error(), m.path)
@@ -85,6 +88,42 @@ func (m *mapper) archive(name string) error {
 	}
 	m.task.Count("archives", 1)
 	return err
+}
+
+// index reads an archive. Parts of one are read side by side if it is large, on
+// this machine, where jumping costs nothing, and none of its captures depends on the
+// record before.
+func (m *mapper) index(a archive) error {
+	if m.options.Workers < 2 || m.options.PostAppend || a.size < 2*partSize || storage.IsURI(a.path) || !a.isCompressed() {
+		return m.indexer.Archive(a.file, a.size, a.path, a.name)
+	}
+	for len(m.workers) < m.options.Workers {
+		m.workers = append(m.workers, newPartReader(m.options))
+	}
+	return a.inParts(m.workers, m.give)
+}
+
+// give writes what was found in a part of an archive.
+func (m *mapper) give(f *found) error {
+	for line := range bytes.Lines(f.lines) {
+		if err := m.task.Write(line[:len(line)-1]); err != nil {
+			return &outputError{err}
+		}
+	}
+	if m.sorter != nil && len(f.side) > 0 {
+		if err := m.sorter.write(f.side); err != nil {
+			return &outputError{err}
+		}
+	}
+	for _, d := range f.faults {
+		if err := m.fault(d.offset, d.reason); err != nil {
+			return err
+		}
+	}
+	for name, n := range f.counts {
+		m.task.Count(name, n)
+	}
+	return nil
 }
 
 // name is what the index calls an archive.

@@ -83,13 +83,20 @@ var errSink = errors.New("sink")
 // messages of defects, name what the index calls it. The error is that of the file
 // itself, or of the sink.
 func (x *Indexer) Archive(file io.ReaderAt, size int64, path, name string) error {
-	reader := warc.NewReader(file, size, warc.Options{Name: path})
+	_, err := x.part(file, size, path, name, 0, size)
+	return err
+}
+
+// part indexes what begins in [from, to) of an archive file, and gives where the
+// next record begins.
+func (x *Indexer) part(file io.ReaderAt, size int64, path, name string, from, to int64) (next int64, err error) {
+	reader := warc.NewReader(file, size, warc.Options{Name: path, Offset: from, End: to})
 	x.capture.Filename = append([]byte(nil), name...)
 	x.sinkFail = nil
 	x.joined.reset()
 	x.shared = shared{}
 	x.counts = [len(countNames)]int64{}
-	err := x.records(reader)
+	err = x.records(reader)
 	if err == nil {
 		err = x.release()
 	}
@@ -102,9 +109,9 @@ func (x *Indexer) Archive(file io.ReaderAt, size int64, path, name string) error
 		}
 	}
 	if x.sinkFail != nil {
-		return x.sinkFail
+		return 0, x.sinkFail
 	}
-	return err
+	return reader.Position(), err
 }
 
 func (x *Indexer) records(reader *warc.Reader) error {

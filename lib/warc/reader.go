@@ -68,6 +68,11 @@ func NewReader(file io.ReaderAt, size int64, o Options) *Reader {
 	return r
 }
 
+// Position is where in the file the next record or member begins, after Next has
+// given io.EOF: at Options.End, or behind it where the last one goes further. In
+// bytes.
+func (r *Reader) Position() int64 { return r.position() }
+
 // position is where in the file the next byte comes from.
 func (r *Reader) position() int64 { return r.base + r.counted.n - int64(r.in.Buffered()) }
 

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"runtime"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -28,6 +29,7 @@ var command = stage.Command{
 		&cli.BoolFlag{Name: "post-append", Usage: "append method and body of other requests than GET and HEAD to the key"},
 		&cli.BoolFlag{Name: "verify-digests", Usage: "reject digests that are not those of the record, but keep the capture"},
 		&cli.StringFlag{Name: "relative-to", Usage: "`FOLDER` or URI that archives are named relative to (default: named by the path's last element)"},
+		&cli.IntFlag{Name: "workers", Value: runtime.GOMAXPROCS(0), DefaultText: "all cores", Usage: "`N` goroutines read a large archive that is compressed by record"},
 		&cli.BoolFlag{Name: "full-paths", Usage: "name archives as in the input"},
 	},
 	Run: run,
@@ -42,6 +44,7 @@ func run(t *stage.Task) error {
 		},
 		RelativeTo: t.String("relative-to"),
 		FullPaths:  t.Bool("full-paths"),
+		Workers:    t.Int("workers"),
 	}
 	var err error
 	if o.Types, err = index.ParseTypes(t.String("records")); err != nil {
