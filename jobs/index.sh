@@ -218,16 +218,23 @@ sort_ranges() {
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
-# finish_index STAGE: puts the ranges' files together.
+# finish_index STAGE: puts the ranges' files together. A job that was killed while
+# it published has done so, and what it has made is partly gone from here.
 finish_index() {
 	local dir=$job_work/$1
+	! files exists "$job_work/publishing" || return 0
 	if [[ $format != none ]] && ! files exists "$dir/index$suffix"; then
 		{
 			! files exists "$dir/_index" || files cat "$dir/_index"
 		} | files put "$dir/index$suffix" || fail "index$suffix cannot be written"
 	fi
 	if files exists "$dir/_cluster"; then
-		files cat "$dir/_cluster" | "$job_bin/number-blocks" --output "$dir/zipnum" 2>/dev/null || fail "cluster.idx cannot be written"
+		# Beside the shards, where a kill leaves nothing half written.
+		files remove "$dir/_numbered"
+		if ! files cat "$dir/_cluster" | "$job_bin/number-blocks" --output "$dir/_numbered" 2>/dev/null ||
+			! files publish "$dir/_numbered" "$dir/zipnum"; then
+			fail "cluster.idx cannot be written"
+		fi
 	fi
 }
 
