@@ -60,6 +60,7 @@ fuzz:
 .PHONY: bench
 bench: build
 	scripts/bench.sh
+	scripts/bench-index.sh
 
 ## clean          remove what was built (not the one-node Hadoop: scripts/hadoop.sh wipe)
 .PHONY: clean
