@@ -132,6 +132,7 @@ func get(t *testing.T, address, collection, timestamp, url string) (*http.Respon
 	if err != nil {
 		t.Fatal(err)
 	}
+	request.Close = true                                      // on a connection that is kept, each answer waits for 40 ms
 	response, err := http.DefaultTransport.RoundTrip(request) // follows no redirects, inflates
 	if err != nil {
 		t.Fatal(err)
