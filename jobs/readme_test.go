@@ -93,7 +93,7 @@ func TestHadoopReadme(t *testing.T) {
 	}
 	dir := likeRoot(t)
 	_, commands, _ := readme(t)
-	if len(commands) != 3 {
+	if len(commands) != 5 {
 		t.Errorf("%d commands for a cluster: %q", len(commands), commands)
 	}
 	onCluster := func(command string) {
@@ -104,7 +104,7 @@ func TestHadoopReadme(t *testing.T) {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
 	}
-	clear := "hadoop fs -rm -r -f -skipTrash /lists /archives /extracted /testdata /picked"
+	clear := "hadoop fs -rm -r -f -skipTrash /lists /archives /extracted /testdata /picked /index"
 	onCluster(clear)
 	onCluster("bash -c 'hadoop fs -mkdir -p /lists && hadoop fs -put testdata/captures.cdxj /lists && hadoop fs -put testdata/archives /'")
 	for _, command := range commands {
@@ -112,5 +112,6 @@ func TestHadoopReadme(t *testing.T) {
 	}
 	onCluster("hadoop fs -test -e /extracted/_SUCCESS")
 	onCluster("hadoop fs -test -e /picked/index.cdxj")
+	onCluster(`bash -c 'echo http://garden.example/calendar | bin/lookup-cdx --index hdfs:///index/zipnum | grep -q calendar'`)
 	onCluster(clear)
 }
