@@ -113,5 +113,13 @@ func TestHadoopReadme(t *testing.T) {
 	onCluster("hadoop fs -test -e /extracted/_SUCCESS")
 	onCluster("hadoop fs -test -e /picked/index.cdxj")
 	onCluster(`bash -c 'echo http://garden.example/calendar | bin/lookup-cdx --index hdfs:///index/zipnum | grep -q calendar'`)
+	// The same job on this machine makes the same files. Rejects name the archive
+	// files by where they are.
+	onCluster("hadoop fs -get /index from-cluster")
+	local := exec.Command("bash", "-c", "jobs/index.sh --quiet --input testdata/archives --output here --zipnum --parquet && diff -r -x _job.json -x _rejects.tsv from-cluster here && diff <(sed 's,hdfs.*/,,' from-cluster/_rejects.tsv) <(sed 's,/.*/,,' here/_rejects.tsv)")
+	local.Dir = dir
+	if out, err := local.CombinedOutput(); err != nil {
+		t.Errorf("on the cluster and here: %v\n%s", err, out)
+	}
 	onCluster(clear)
 }
