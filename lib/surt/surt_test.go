@@ -3,7 +3,6 @@ package surt
 import (
 	"flag"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "ask Python for the keys of the vectors")
 
-var vectors = filepath.Join("..", "..", "testdata", "surt", "vectors.tsv")
+const vectors = "testdata/vectors.tsv"
 
 // differences are the vectors for which Python has no key, or one that cannot stand
 // in a line of an index, with ours.
