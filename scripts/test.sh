@@ -10,9 +10,11 @@
 #   ARCHIVESTREAM_PYTHON=FILE    a python with warcio, FastWARC and pywb
 #                                (default: that of scripts/python-tools.sh, if made)
 #   ARCHIVESTREAM_DATA=FOLDER    real crawl files
+#   ARCHIVESTREAM_CHROMIUM=FILE  a Chromium, which looks at pages without a window
+#                                (default: chromium, if it is on the PATH)
 #   ARCHIVESTREAM_HADOOP=1       scripts/hadoop.sh is up
-#   ARCHIVESTREAM_REQUIRE=WORDS  of hadoop, python, data: without these the tests
-#                                fail instead of being skipped
+#   ARCHIVESTREAM_REQUIRE=WORDS  of hadoop, python, data, chromium: without these
+#                                the tests fail instead of being skipped
 #
 # A test that is skipped for want of one of them names its variable in the reason.
 #
@@ -32,6 +34,10 @@ if [[ -z ${ARCHIVESTREAM_PYTHON:-} && -e $root/build/python/installed ]]; then
 	export ARCHIVESTREAM_PYTHON=$root/build/python/bin/python
 fi
 
+if [[ -z ${ARCHIVESTREAM_CHROMIUM:-} ]] && ARCHIVESTREAM_CHROMIUM=$(command -v chromium); then
+	export ARCHIVESTREAM_CHROMIUM
+fi
+
 for word in $require; do
 	case $word in
 	python)
@@ -41,11 +47,15 @@ for word in $require; do
 	data)
 		[[ -d ${ARCHIVESTREAM_DATA:-} ]] || fail "real crawl files are required and not there" "ARCHIVESTREAM_DATA must name their folder"
 		;;
+	chromium)
+		command -v "${ARCHIVESTREAM_CHROMIUM:-/nowhere}" >/dev/null ||
+			fail "a Chromium is required and not there" "ARCHIVESTREAM_CHROMIUM must name it"
+		;;
 	hadoop)
 		"$root/scripts/hadoop.sh" status >/dev/null || fail "Hadoop is required and not up" "run scripts/hadoop.sh up"
 		export ARCHIVESTREAM_HADOOP=1
 		;;
-	*) fail "ARCHIVESTREAM_REQUIRE has the unknown word $word" "hadoop, python and data are known" 2 ;;
+	*) fail "ARCHIVESTREAM_REQUIRE has the unknown word $word" "hadoop, python, data and chromium are known" 2 ;;
 	esac
 done
 
