@@ -8,7 +8,8 @@
 #   job_end RECORDS MADE        publish the output and write the rest
 #
 # A script may define: job_option NAME VALUE (returns 2 for an unknown option, 1
-# for an option without a value). The functions set job_engine, job_output,
+# for an option without a value), and job_input_option, the name of the option
+# that gives the inputs (--input unless set). The functions set job_engine, job_output,
 # job_work, job_inputs, job_maps and job_reducers.
 #
 # The stages themselves are in stages.bash, the end of a job in ending.bash.
@@ -22,6 +23,7 @@ readonly job_name="${0##*/}"
 job_bin=$(cd "$job_root" && pwd)/bin
 readonly job_bin
 
+job_input_option=${job_input_option:---input}
 job_engine=local
 job_output=
 job_maps=
@@ -81,10 +83,10 @@ job_options() {
 		--resume) job_set_mode resume ;;
 		--force) job_set_mode force ;;
 		--quiet) job_quiet=1 ;;
-		--input)
+		"$job_input_option")
 			shift
 			if ! (($#)) || [[ $1 == --* ]]; then
-				usage_error "--input needs a path"
+				usage_error "$job_input_option needs a path"
 			fi
 			while (($#)) && [[ $1 != -* ]]; do
 				job_inputs+=("$1")
@@ -142,7 +144,7 @@ job_set_mode() {
 }
 
 job_check_options() {
-	((${#job_inputs[@]})) || usage_error "--input is missing"
+	((${#job_inputs[@]})) || usage_error "$job_input_option is missing"
 	[[ -n $job_output ]] || usage_error "--output is missing"
 	case $job_engine in
 	local | hadoop) ;;
