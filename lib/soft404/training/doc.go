@@ -1,0 +1,13 @@
+// Package training makes the model of package soft404 out of generated pages.
+//
+// A third of the pages say that nothing is there; titles, sentences, hints,
+// navigation and what other pages say are put together at random from phrases in
+// 14 languages, of which English has the most. Among the ordinary pages are short
+// and empty ones, those with a number 404 and articles that quote error pages.
+//
+// Measured at a score of 0.5 and above, by TestHeldOutPages of package soft404:
+// precision 1.00 and recall 0.925 on 40 error pages and 40 others that were written
+// down as servers, content management systems and sites show them, apart from the
+// phrases here. What is missed says "expired" or that there is "no text", or is in
+// a language that was not learned.
+package training
