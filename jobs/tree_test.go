@@ -21,6 +21,7 @@ var layers = map[string]int{
 	"cdx": 2, "identify": 2, "ranges": 2, "warc": 2, "surt": 2, "zipnum": 2, "cctable": 2,
 	"report": 0, "report/reporttest": 1,
 	"corpus": 3, "extract": 3, "index": 3,
+	"hostname": 1, "where": 3,
 }
 
 func TestTreeIsFixedAtTheTop(t *testing.T) {

@@ -1,14 +1,13 @@
 package cctable
 
 import (
-	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
+
+	"archivestream/lib/hostname"
 )
 
 // A Host is a host name and what the table says about it. A part, suffix or
@@ -29,14 +28,14 @@ func NewHost(written string) Host {
 	if strings.HasPrefix(name, "[") || name == "" {
 		return Host{Name: name}
 	}
-	if address, numeric := address4(name); numeric {
+	if address, numeric := hostname.Address4(name); numeric {
 		return Host{Name: address}
 	}
 	h := Host{Name: name}
 	h.split()
-	h.PrivateSuffix, h.RegistrySuffix = suffixes(name)
-	h.PrivateDomain = domain(name, h.PrivateSuffix)
-	h.RegisteredDomain = domain(name, h.RegistrySuffix)
+	h.PrivateSuffix, h.RegistrySuffix = hostname.Suffixes(name)
+	h.PrivateDomain = hostname.Below(name, h.PrivateSuffix)
+	h.RegisteredDomain = hostname.Below(name, h.RegistrySuffix)
 	return h
 }
 
@@ -72,44 +71,6 @@ func asciiHost(name string) string {
 	return name
 }
 
-// address4 says whether the last label is a number, which no domain name ends
-// in, and gives the address in four decimal numbers if it is one.
-func address4(name string) (address string, numeric bool) {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	if !isNumber(last) {
-		return "", false
-	}
-	if a, err := netip.ParseAddr(name); err == nil {
-		return a.String(), true
-	}
-	parts := strings.Split(name, ".")
-	if len(parts) > 4 {
-		return name, true
-	}
-	value := uint64(0)
-	for i, part := range parts {
-		bits := 8 // the last number stands for all bytes that are left
-		if i == len(parts)-1 {
-			bits = 8 * (4 - i)
-		}
-		n, err := strconv.ParseUint(part, 10, bits)
-		if err != nil || len(part) > 1 && part[0] == '0' { // octal to some, decimal to others
-			return name, true
-		}
-		value = value<<bits | n
-	}
-	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}).String(), true
-}
-
-func isNumber(label string) bool {
-	for i := range len(label) {
-		if label[i] < '0' || label[i] > '9' {
-			return false
-		}
-	}
-	return label != ""
-}
-
 // split sets the parts and the reversed name.
 func (h *Host) split() {
 	var b strings.Builder
@@ -129,38 +90,4 @@ func (h *Host) split() {
 		rest = rest[:dot]
 	}
 	h.Reversed = b.String()
-}
-
-// suffixes gives the longest suffix of the public suffix list and the longest
-// one of its ICANN section.
-func suffixes(name string) (private, registry string) {
-	suffix, icann := publicsuffix.PublicSuffix(name)
-	if icann {
-		return suffix, suffix
-	}
-	if strings.IndexByte(suffix, '.') < 0 {
-		return "", "" // the list does not have it: its default rule took the last label
-	}
-	private = suffix
-	for !icann {
-		_, above, found := strings.Cut(suffix, ".")
-		if !found {
-			return private, ""
-		}
-		suffix, icann = publicsuffix.PublicSuffix(above)
-	}
-	return private, suffix
-}
-
-// domain gives the suffix with one label more, "" if the name has none.
-func domain(name, suffix string) string {
-	if suffix == "" || len(name) < len(suffix)+2 {
-		return ""
-	}
-	end := len(name) - len(suffix) - 1
-	begin := strings.LastIndexByte(name[:end], '.') + 1
-	if begin == end {
-		return "" // an empty label
-	}
-	return name[begin:]
 }

@@ -8,15 +8,8 @@ import (
 // appendHost appends the parts of a host in reversed order: nothing where there
 // is no host.
 func appendHost(dst, host []byte, withoutWWW bool) []byte {
-	var seen uint8
-	for _, c := range host {
-		seen |= class[c]
-	}
-	if seen&escaped != 0 || bytes.Contains(host, twoDots) {
-		var buffer [256]byte
-		host = decodeHost(buffer[:0], host)
-	}
-	host = bytes.Trim(host, ".")
+	var buffer [256]byte
+	host = plainHost(buffer[:0], host)
 	if len(host) == 0 {
 		return dst
 	}
@@ -46,6 +39,36 @@ var (
 	oneDot  = []byte(".")
 	twoDots = []byte("..")
 )
+
+// plainHost gives a host without escapes and without dots at its ends. It may use
+// the buffer.
+func plainHost(buffer, host []byte) []byte {
+	var seen uint8
+	for _, c := range host {
+		seen |= class[c]
+	}
+	if seen&escaped != 0 || bytes.Contains(host, twoDots) {
+		host = decodeHost(buffer, host)
+	}
+	return bytes.Trim(host, ".")
+}
+
+// AppendHostName appends the host of a URL as a name in lower case: without port,
+// user and brackets, decoded as for a key, but with its "www.". Nothing is appended
+// where the URL has no host. Of a name of letters, digits, dashes, underscores and
+// single dots AppendHost makes the host in the URL's key, but that keys of dns://
+// keep their www.
+func AppendHostName(dst, url []byte) []byte {
+	if len(url) == 0 || bytes.HasPrefix(url, filedesc) {
+		return dst
+	}
+	if url = clean(url); len(url) == 0 {
+		return dst
+	}
+	var buffer [256]byte
+	dst, _ = appendLower(dst, plainHost(buffer[:0], split(url).host))
+	return dst
+}
 
 // decodeHost gives a host without escapes, in ASCII if it has such a form. It may
 // use the buffer.

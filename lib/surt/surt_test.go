@@ -1,8 +1,11 @@
 package surt
 
 import (
+	"bytes"
 	"flag"
+	"math/rand/v2"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -165,5 +168,39 @@ func TestAppendAllocatesNothing(t *testing.T) {
 		if n := testing.AllocsPerRun(100, func() { Key(url) }); n > 1 {
 			t.Errorf("%s: Key allocates %v times", url, n)
 		}
+	}
+}
+
+func TestAppendHostName(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://WWW.Example.COM.:8080/a": "www.example.com", "http://u:p@a.example?q": "a.example", "dns:a.example": "",
+		"http://B%C3%BCcher.de/": "xn--bcher-kva.de", "http://[2001:DB8::1]:80/": "2001:db8::1", "a.example/x": "a.example",
+		"": "", " ": "", "filedesc://a.arc": "", "http:////a.example/b": "a.example", "urn:x": "",
+	} {
+		if got := string(AppendHostName(nil, []byte(url))); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// TestHostNamesMakeTheHostsOfKeys makes of the name of a URL's host what stands in
+// the URL's key.
+func TestHostNamesMakeTheHostsOfKeys(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	plainName, plain := regexp.MustCompile(`^[a-z0-9._-]+$`), 0
+	for range 20000 {
+		url := []byte(hardURL(random))
+		name := AppendHostName(nil, url)
+		if !plainName.Match(name) || bytes.Contains(name, twoDots) || bytes.HasPrefix(url, []byte("dns:")) {
+			continue // what stands there may be decoded further, and dns:// keeps its www.
+		}
+		plain++
+		host, _, _ := bytes.Cut(Append(nil, url), []byte(")"))
+		if got := AppendHost(nil, name); !bytes.Equal(got, host) && !bytes.HasPrefix(host, append(got, ':')) {
+			t.Errorf("%q: %q of %q, but the key has %q", url, got, name, host)
+		}
+	}
+	if plain < 1000 {
+		t.Errorf("%d names: too few to tell anything", plain)
 	}
 }
