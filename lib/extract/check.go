@@ -38,15 +38,15 @@ func checkBounds(it *item, size int64) error {
 // locate checks that a record of the stated length lies at the offset. Members
 // are judged by what begins at, behind and in between their two ends, without
 // inflating anything; only where that leaves a doubt is the member inflated.
-func (x *extractor) locate(it *item, record, behind []byte) (placed, error) {
+func (f *fetcher) locate(it *item, record, behind []byte) (placed, error) {
 	if !bytes.HasPrefix(record, gzipMagic) {
-		return x.locatePlain(it)
+		return f.locatePlain(it)
 	}
 	sound := len(behind) == 0 || bytes.HasPrefix(behind, gzipMagic)
-	if sound && x.current.held && !hidesMember(record) {
+	if sound && f.current.held && !hidesMember(record) {
 		return placed{length: it.length}, nil
 	}
-	length, err := look(x, x.random.MemberLength)
+	length, err := look(f, f.random.MemberLength)
 	switch {
 	case err != nil:
 		return placed{}, faultf("damaged gzip member: %v", detail(err))
@@ -78,10 +78,10 @@ func hidesMember(record []byte) bool {
 
 // locatePlain finds the end of a record that is not compressed: its header says
 // where that is.
-func (x *extractor) locatePlain(it *item) (placed, error) {
+func (f *fetcher) locatePlain(it *item) (placed, error) {
 	var blank int64
-	length, err := look(x, func(r io.ReaderAt, size, offset int64) (length int64, err error) {
-		length, blank, err = x.random.PlainLength(r, size, offset)
+	length, err := look(f, func(r io.ReaderAt, size, offset int64) (length int64, err error) {
+		length, blank, err = f.random.PlainLength(r, size, offset)
 		return length, err
 	})
 	if err != nil {

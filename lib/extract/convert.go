@@ -12,7 +12,7 @@ import (
 // convert takes a record over in the other format, as a gzip member whatever it
 // was in its source.
 func (x *extractor) convert(e *entry, format warc.Format) error {
-	record, err := look(x, x.random.ReadAt)
+	record, err := look(&x.fetcher, x.random.ReadAt)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}
@@ -34,7 +34,7 @@ func (x *extractor) convert(e *entry, format warc.Format) error {
 // verifyDigest compares the record's data with the digests that it declares and
 // with the list's.
 func (x *extractor) verifyDigest(c *cdx.Capture) error {
-	record, err := look(x, x.random.ReadAt)
+	record, err := look(&x.fetcher, x.random.ReadAt)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}

@@ -1,33 +1,12 @@
 package extract
 
 import (
-	"io"
 	"strings"
 
 	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
 	"archivestream/lib/warc"
 )
-
-// current is where the record lies that is being extracted.
-type current struct {
-	archive *archive
-	offset  int64
-	held    bool // it is in the batch's window
-}
-
-// look reads something of the current record: out of the window if it is there,
-// and else, or where the window leaves a doubt, out of the file.
-func look[T any](x *extractor, read func(r io.ReaderAt, size, offset int64) (T, error)) (T, error) {
-	c := &x.current
-	if c.held {
-		x.window.Reset(x.batch.window)
-		if found, err := read(&x.window, x.window.Size(), c.offset-x.batch.start); err == nil {
-			return found, nil
-		}
-	}
-	return read(c.archive.file, c.archive.file.Size(), c.offset)
-}
 
 // formatOf tells the format of the current record. Archives do not mix formats,
 // so that of compressed records is looked up once for each; a plain record has
@@ -36,7 +15,7 @@ func (x *extractor) formatOf(a *archive, plain bool) (warc.Format, error) {
 	if !plain && a.format != warc.UnknownFormat {
 		return a.format, nil
 	}
-	head, err := look(x, x.random.Head)
+	head, err := look(&x.fetcher, x.random.Head)
 	if err != nil {
 		return warc.UnknownFormat, faultf("record header: %v", detail(err))
 	}
@@ -60,7 +39,7 @@ func (x *extractor) fileHead(string) (warc.FileHead, error) {
 		},
 	}
 	if x.Date == "" {
-		if head, err := look(x, x.random.Head); err == nil && !head.Date().IsZero() {
+		if head, err := look(&x.fetcher, x.random.Head); err == nil && !head.Date().IsZero() {
 			h.Date = head.Date()
 		}
 	}
@@ -80,7 +59,7 @@ func (x *extractor) verify(c *cdx.Capture) error {
 }
 
 func (x *extractor) verifyURL(c *cdx.Capture) error {
-	head, err := look(x, x.random.Head)
+	head, err := look(&x.fetcher, x.random.Head)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}

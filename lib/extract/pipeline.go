@@ -44,6 +44,11 @@ func (c *chunk) keep(p []byte) []byte {
 	return c.arena[n:len(c.arena):len(c.arena)]
 }
 
+// full says whether no more entries should go into the chunk.
+func (c *chunk) full() bool { return len(c.entries) >= chunkEntries || len(c.arena) >= chunkBytes }
+
+func (c *chunk) clear() { c.entries, c.arena = c.entries[:0], c.arena[:0] }
+
 // next gives a cleared entry that keeps the buffers of an earlier one.
 func (c *chunk) next() *entry {
 	if len(c.entries) == cap(c.entries) {
@@ -98,7 +103,7 @@ func runPipeline(t *stage.Task, extract func(*chunk) error) error {
 			if !failed.has() {
 				failed.note(r.tell(c))
 			}
-			c.entries, c.arena = c.entries[:0], c.arena[:0]
+			c.clear()
 			free <- c
 		}
 	})
@@ -137,7 +142,7 @@ func parsePlan(t *stage.Task, free <-chan *chunk, parsed chan<- *chunk, failed *
 			return err
 		}
 		c.add(line)
-		if len(c.entries) < chunkEntries && len(c.arena) < chunkBytes {
+		if !c.full() {
 			continue
 		}
 		parsed <- c

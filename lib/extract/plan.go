@@ -64,10 +64,12 @@ func (it *item) appendPlan(dst []byte, order Order) []byte {
 	if order == ByArchive {
 		dst = append(append(dst, it.position...), '\t')
 	}
-	dst = append(strconv.AppendInt(dst, it.length, 10), '\t')
+	dst = appendLength(dst, it.length)
 	dst = append(append(dst, it.form...), '\t')
 	return append(dst, it.line...)
 }
+
+func appendLength(dst []byte, n int64) []byte { return append(strconv.AppendInt(dst, n, 10), '\t') }
 
 func appendPadded(dst []byte, n int64, digits int) []byte {
 	var buf [20]byte
@@ -149,7 +151,7 @@ func ParseCaptures(t *stage.Task, order Order, inputs string) error {
 				return err
 			}
 			continue
-		case capture.Offset > maxOffset || capture.Length > maxOffset || capture.Length == 0:
+		case !InRange(&capture):
 			if err := t.Reject("malformed line: offset or length out of range", line); err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -72,14 +71,10 @@ func (o *Options) number(t *stage.Task) int64 {
 // An extractor is the state of one task.
 type extractor struct {
 	Options
+	fetcher
 	task      *stage.Task
-	archives  *Archives
-	random    *warc.RandomReader
 	converter *warc.Converter // once it is needed
 	out       *warc.RollingWriter
-	batch     batch
-	window    bytes.Reader // over the batch's
-	current   current      // the record that is being extracted
 }
 
 // Records is the mapper that extracts the records of a plan. It makes the output
@@ -88,7 +83,7 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	x := &extractor{Options: o, task: t, archives: archives, random: warc.NewRandomReader()}
+	x := &extractor{Options: o, task: t, fetcher: newFetcher(archives)}
 	defer x.close()
 	number := o.number(t)
 	x.out = warc.NewRollingWriter(warc.RollingOptions{
@@ -129,35 +124,13 @@ func (x *extractor) extractChunk(c *chunk) error {
 	return nil
 }
 
-// archiveOf gives the archive of an item, opened if it can be.
-func (x *extractor) archiveOf(it *item) *archive {
-	name, err := stage.AppendUnescaped(nil, it.archive)
-	if err != nil {
-		return &archive{err: fmt.Errorf("archive file name: %w", err)}
-	}
-	return x.archives.get(name)
-}
-
 // extractBatch extracts the first of the entries, and with it those that one read
 // fetches too. It gives their number.
 func (x *extractor) extractBatch(entries []entry) (n int, err error) {
-	b, first := &x.batch, &entries[0]
-	a := x.archiveOf(&first.item)
-	n = b.take(a, entries)
+	n, a, err := x.fetch(entries)
 	entries = entries[:n]
-	if a.err != nil {
-		return n, blame(entries, faultf("%v", a.err))
-	}
-	if first.length < 0 && first.offset < a.file.Size() {
-		length, err := x.length(&first.item, a)
-		if err != nil {
-			return n, blame(entries, err)
-		}
-		first.length = length
-		b.end = first.offset + length
-	}
-	if err := b.fetch(); err != nil {
-		return n, blame(entries, faultf("archive file cannot be read: %v", err))
+	if err != nil {
+		return n, blame(entries, err)
 	}
 	for i := range entries {
 		if err := x.extract(&entries[i], a); err != nil {
@@ -179,24 +152,6 @@ func blame(entries []entry, err error) error {
 		entries[i].fault = f
 	}
 	return nil
-}
-
-// length finds a record's length that the list does not have.
-func (x *extractor) length(it *item, a *archive) (int64, error) {
-	x.current = current{archive: a, offset: it.offset}
-	head := make([]byte, len(gzipMagic))
-	if _, err := a.file.ReadAt(head, it.offset); err != nil && err != io.EOF {
-		return 0, faultf("archive file cannot be read: %v", err)
-	}
-	if string(head) != string(gzipMagic) {
-		at, err := x.locatePlain(it)
-		return at.length, err
-	}
-	length, err := look(x, x.random.MemberLength)
-	if err != nil {
-		return 0, faultf("damaged gzip member: %v", detail(err))
-	}
-	return length, nil
 }
 
 // extract takes one record over into the output.
@@ -234,14 +189,6 @@ func (x *extractor) extract(e *entry, a *archive) error {
 		e.place, err = x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, it.offset, at.length), at.length)
 	}
 	return err
-}
-
-// ends reads the begin of a record too large to be held, and what is behind it.
-func (x *extractor) ends(it *item, a *archive) (begin, behind []byte) {
-	begin, behind = make([]byte, probe), make([]byte, probe)
-	n, _ := a.file.ReadAt(begin, it.offset)
-	m, _ := a.file.ReadAt(behind, it.offset+it.length)
-	return begin[:n], behind[:m]
 }
 
 // OpenPlan opens the archives that the options of a task name.

@@ -1,0 +1,111 @@
+package extract
+
+import (
+	"archivestream/lib/cdx"
+	"archivestream/lib/stage"
+	"archivestream/lib/storage"
+)
+
+// A PlanLine is what a line of a plan in archive order says, for stages that choose
+// captures themselves. The archive and the place need not be the capture's own: the
+// payload of a revisit lies in another record.
+type PlanLine struct {
+	Archive []byte   // file name as the list has it
+	Offset  int64    // in bytes
+	Length  int64    // compressed, in bytes; -1 where it is not known
+	Form    cdx.Form // of Line
+	Line    []byte   // of the list
+}
+
+// noPosition stands for the position of a line in its list where the order of the
+// list does not matter.
+const noPosition = "-"
+
+// Append appends the line of the plan without its line feed. Sorted as a whole by
+// their bytes such lines are in archive order, whatever list they come from.
+func (p *PlanLine) Append(dst []byte) []byte {
+	dst = append(stage.AppendEscaped(dst, p.Archive), '\t')
+	dst = append(appendPadded(dst, p.Offset, offsetDigits), "\t"+noPosition+"\t"...)
+	dst = appendLength(dst, p.Length)
+	dst = append(append(dst, p.Form...), '\t')
+	return stage.AppendEscaped(dst, p.Line)
+}
+
+// InRange says whether a capture has a place that a plan can hold.
+func InRange(c *cdx.Capture) bool {
+	return c.Offset <= maxOffset && c.Length <= maxOffset && c.Length != 0
+}
+
+// A Fetched is the record of a plan's line, as it lies in its archive. All of it is
+// valid until the visit ends.
+type Fetched struct {
+	Line    []byte       // of the list
+	Capture *cdx.Capture // what it says
+	Archive string       // path or URI of the file that the record lies in
+	Offset  int64        // there, in bytes
+	Length  int64        // of the gzip member or plain record, in bytes
+	Bytes   []byte       // all of the record; nil for a large one, which File has
+	File    storage.Reader
+	Err     error // why there is no record; the rest but Line may be missing then
+}
+
+// Fetch reads the records of a plan in archive order and calls visit for each line,
+// in their order. Records that lie close together are fetched with one read. The
+// error is that of visit or of reading the plan; what is wrong with one record is
+// its Err.
+func Fetch(t *stage.Task, archives *Archives, visit func(*Fetched) error) error {
+	f := newFetcher(archives)
+	c := &chunk{}
+	for line, err := range t.Lines() {
+		if err != nil {
+			return err
+		}
+		if c.add(line); !c.full() {
+			continue
+		}
+		if err := f.visit(c, visit); err != nil {
+			return err
+		}
+		c.clear()
+	}
+	return f.visit(c, visit)
+}
+
+// visit fetches the records of a chunk.
+func (f *fetcher) visit(c *chunk, visit func(*Fetched) error) error {
+	for rest := c.entries; len(rest) > 0; {
+		n := 1
+		var a *archive
+		err := error(nil)
+		if rest[0].fault == nil {
+			n, a, err = f.fetch(rest)
+		}
+		for i := range rest[:n] {
+			if err := visit(f.fetched(&rest[i], a, err)); err != nil {
+				return err
+			}
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// fetched says what became of an entry.
+func (f *fetcher) fetched(e *entry, a *archive, err error) *Fetched {
+	r := &f.told
+	*r = Fetched{Line: e.text, Capture: &e.capture, Offset: e.offset, Length: e.length, Err: err}
+	if e.fault != nil {
+		r.Err = e.fault
+		return r
+	}
+	r.Archive = a.path
+	if r.Err == nil {
+		r.Err = checkBounds(&e.item, a.file.Size())
+	}
+	if r.Err != nil {
+		return r
+	}
+	r.File = a.file
+	r.Bytes, _, _ = f.batch.record(e.offset, e.length)
+	return r
+}
