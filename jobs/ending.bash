@@ -6,7 +6,7 @@
 # --- the end ------------------------------------------------------------------
 
 # job_end RECORDS MADE: publishes the output of each stage named in job_publish, or
-# of STAGE/FOLDER that folder, writes _rejects.tsv, _job.json and _SUCCESS and ends
+# of STAGE/FOLDER that folder, or with STAGE=FOLDER the output as a folder, writes _rejects.tsv, _job.json and _SUCCESS and ends
 # with the exit status. RECORDS is the number of records that a percentage in
 # --max-rejects is of, MADE what the last line says was made.
 job_end() {
@@ -14,7 +14,13 @@ job_end() {
 	files put "$job_work/publishing" </dev/null || fail "the output of the stages cannot be published"
 	for stage in ${job_publish[@]+"${job_publish[@]}"}; do
 		into=$job_output
-		[[ $stage != */* ]] || into+=/${stage#*/}
+		case $stage in
+		*=*)
+			into+=/${stage#*=}
+			stage=${stage%%=*}
+			;;
+		*/*) into+=/${stage#*/} ;;
+		esac
 		files publish "$job_work/$stage" "$into" || fail "the output of stage $stage cannot be published"
 	done
 	job_write_rejects

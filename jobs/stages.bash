@@ -42,6 +42,15 @@ job_stage() {
 	job_last_fingerprint=$fingerprint
 }
 
+# job_discard STAGE: removes the output of a stage that no later one needs, except
+# what it has rejected. --resume does not do the stage again for that.
+job_discard() {
+	local parts
+	parts=$(files expand "$job_work/$1" 2>/dev/null | cut -f1)
+	[[ -z $parts ]] || xargs -d '\n' -a <(printf '%s\n' "$parts") "$job_bin/manage-files" remove ||
+		fail "the output of stage $1 cannot be removed"
+}
+
 # job_fingerprint ARGUMENT...: of all that decides what a stage makes.
 job_fingerprint() {
 	local p sum

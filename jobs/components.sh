@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Find the connected components of a graph.
+#
+# Usage: jobs/components.sh --edges PATH... --output DIR [OPTION]...
+#
+# Input: edges, one a line: the ids of two vertices, separated by a tab; further
+# fields are not looked at. Text or gzip. PATH is a file, a folder, a glob or a
+# URI; in a folder, names that begin with _ or . are skipped. Direction and
+# repetition do not count.
+#
+# Output, in DIR:
+#   components/part-NNNNN       id, component: the greatest id in it. Numbers
+#                               (decimal digits, no leading zeros) are compared as
+#                               numbers and come before all other ids, those byte
+#                               by byte. Sorted by id, in one part or dealt out
+#   stats.json                  vertices, edges, components, largest, rounds, and
+#                               sizes: pairs of a size and how many components
+#                               have it
+#   _rejects.tsv                lines that are no edges: stage, reason, line
+#   _job.json, _SUCCESS         how it was made; that it is complete
+#
+# Options:
+#   --vertices PATH             vertices, which need not have an edge: lines whose
+#                               first field is an id (may be given repeatedly)
+#   --one-task SIZE             edges of up to SIZE are read by one task, which
+#                               holds the vertices in memory, up to 35 bytes each
+#                               and text ids; more are dealt with in rounds, which
+#                               hold no more than --held of them (default 1GB;
+#                               0 for rounds in any case)
+#   --held N                    vertices that a task of a round holds at once
+#                               (default 1048576)
+#   --rounds N                  give up after so many (default 100)
+#   --maps N                    about so many map tasks
+#   --reducers N                so many reduce tasks of each round, and parts of
+#                               what rounds make (default 4)
+#   --engine local|hadoop       where it runs (default local: on this machine)
+#   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
+#   --resume                    go on after the last finished round
+#   --force                     replace the output of an earlier job
+#   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --quiet                     print errors only
+#   --help, --version
+#
+# Example: jobs/components.sh --edges links.tsv --output parts
+#
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+
+job_input_option=--edges
+vertices=()
+one_task=1GB
+rounds=100
+components_held=
+
+job_option() {
+	case $1 in
+	--vertices) vertices+=("$2") ;;
+	--one-task) one_task=$2 ;;
+	--held) components_held=$2 ;;
+	--rounds) rounds=$2 ;;
+	*) return 2 ;;
+	esac
+}
+
+check_options() {
+	local i
+	limit=0
+	[[ $one_task == 0 ]] || limit=$(job_bytes --one-task "$one_task") || exit 2
+	job_check_number --rounds "$rounds"
+	job_check_number --held "$components_held"
+	# shellcheck disable=SC2034 # components_find takes it by its name
+	edges=("${job_inputs[@]}")
+	for i in "${!vertices[@]}"; do
+		vertices[i]=$(job_path "${vertices[i]}")
+	done
+	job_inputs+=(${vertices[@]+"${vertices[@]}"})
+}
+
+# measure counts the sizes of the components that were found in rounds.
+measure() {
+	components_job sizes count-sizes "${components_upwards[@]}" -input "$job_work/components/part-*" -mapper "cut -f2" -reducer count-sizes
+}
+
+# shellcheck source=jobs/common.bash
+. "${BASH_SOURCE[0]%/*}/common.bash"
+# shellcheck source=jobs/components.bash
+. "${BASH_SOURCE[0]%/*}/components.bash"
+job_options "$@"
+check_options
+job_begin "${components_programs[@]}" count-sizes sum-sizes
+components_find "$limit" "$rounds" edges vertices
+sizes=components counted=components
+if ((components_rounds)); then
+	measure
+	sizes=sizes counted=round-1
+fi
+edge_count=$(job_counter "$counted" edges)
+if ! files exists "$job_work/publishing"; then
+	files remove "$job_work/result"
+	files cat "$job_work/$sizes/_sizes" | "$job_bin/sum-sizes" --edges "$edge_count" --rounds "$components_rounds" --output "$job_work/result" 2>/dev/null ||
+		fail "stats.json cannot be written"
+fi
+job_publish=(components=components result)
+job_end "$((edge_count + $(job_counter "$counted" rejected)))" "components of $edge_count edges$( ((components_rounds == 0)) || printf ' in %d rounds' "$components_rounds")"
