@@ -14,14 +14,17 @@
 #
 # The stages themselves are in stages.bash, the end of a job in ending.bash.
 #
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 
 set -uo pipefail
 
-readonly job_root="${BASH_SOURCE[0]%/*}/.."
-readonly job_name="${0##*/}"
-job_bin=$(cd "$job_root" && pwd)/bin
-readonly job_bin
+# A subshell costs as much as a small program: what can do without does.
+case ${BASH_SOURCE[0]%/*} in
+/*) job_root=${BASH_SOURCE[0]%/*}/.. ;;
+*) job_root=$PWD/${BASH_SOURCE[0]%/*}/.. ;;
+esac
+job_root=${job_root%/jobs/..}
+readonly job_root job_name="${0##*/}" job_bin=$job_root/bin
 
 job_input_option=${job_input_option:---input}
 job_engine=local
@@ -36,7 +39,6 @@ job_properties=()
 job_command=("$0" "$@")
 job_stages=() # names of the finished stages, in order
 job_counters= # lines STAGE TAB GROUP TAB NAME TAB VALUE
-job_seconds=  # lines STAGE TAB SECONDS
 job_stages_expected=1
 job_publish=() # stages whose output is the job's
 job_locked=
@@ -159,9 +161,9 @@ job_check_options() {
 		usage_error "--output $job_output: the embedded engine writes to this machine's disks only" "give a folder, or --engine hadoop"
 	fi
 	local i
-	job_output=$(job_path "${job_output%/}")
+	job_set_path job_output "${job_output%/}"
 	for i in "${!job_inputs[@]}"; do
-		job_inputs[i]=$(job_path "${job_inputs[i]}")
+		job_set_path "job_inputs[i]" "${job_inputs[i]}"
 	done
 }
 
@@ -198,13 +200,20 @@ job_bytes() {
 # job_path PATH: the path as every stage can open it. On Hadoop a path without a
 # scheme lies on the cluster's default file system, as for Hadoop's own tools.
 job_path() {
-	case $1 in
-	*://*) printf '%s' "$1" ;;
-	/*) if [[ $job_engine == hadoop ]]; then printf 'hdfs://%s' "$1"; else printf '%s' "$1"; fi ;;
+	local path
+	job_set_path path "$1"
+	printf '%s' "$path"
+}
+
+# job_set_path VARIABLE PATH: job_path into a variable.
+job_set_path() {
+	case $2 in
+	*://*) printf -v "$1" '%s' "$2" ;;
+	/*) if [[ $job_engine == hadoop ]]; then printf -v "$1" 'hdfs://%s' "$2"; else printf -v "$1" '%s' "$2"; fi ;;
 	*) if [[ $job_engine == hadoop ]]; then
-		printf 'hdfs:///user/%s/%s' "${HADOOP_USER_NAME:-$(id -un)}" "$1"
+		printf -v "$1" 'hdfs:///user/%s/%s' "${HADOOP_USER_NAME:-$(id -un)}" "$2"
 	else
-		printf '%s/%s' "$PWD" "$1"
+		printf -v "$1" '%s/%s' "$PWD" "$2"
 	fi ;;
 	esac
 }
@@ -245,96 +254,41 @@ job_build() {
 }
 
 # job_begin BINARY...: needs these programs; afterwards the output folder is this
-# job's alone.
+# job's alone, and job_input_files lists the input files: PATH TAB SIZE TAB DATE.
 job_begin() {
 	job_build manage-files run-streaming "$@"
+	job_work=$job_output/_work
+	job_started=$EPOCHREALTIME
 	if [[ $job_engine == hadoop ]]; then
 		command -v hadoop >/dev/null || fail "hadoop is not on the PATH" "on a machine without a cluster: scripts/hadoop.sh up; eval \"\$(scripts/hadoop.sh env)\""
 		job_streaming_jar
 		job_tag=archivestream-$(printf '%s' "$job_output" | sha256sum | cut -c1-32)
 	fi
-	job_work=$job_output/_work
-	job_started=$EPOCHREALTIME
 	trap job_cleanup EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 	trap 'exit 129' HUP
-	local state=absent
-	if files exists "$job_output"; then
-		case $job_mode in
-		new) fail "the output folder $job_output exists" "--force replaces it, --resume goes on with an interrupted job" 2 ;;
-		force) files exists "$job_output/_job.json" || files exists "$job_output/_lock" || files exists "$job_work" ||
-			fail "the output folder $job_output was not made by a job" "remove it by hand, or choose another" 2 ;;
-		esac
-		state=there
-	elif (($? != 3)); then
-		fail "the output folder $job_output cannot be looked at"
-	fi
-	job_lock
-	if [[ $state == there && $job_engine == hadoop ]]; then
+	local holder=("job=$job_name" "mode=$job_mode" "pid=$$") answer status
+	job_locked=1
+	if [[ $job_engine == hadoop && $job_mode != new ]]; then
+		"$job_bin/manage-files" lock "$job_output" "${holder[@]}" || job_refuse $?
 		job_kill_leftover
 	fi
-	if [[ $state == there && $job_mode == force ]]; then
-		job_empty_output
-	fi
-	job_list_inputs
-	if [[ $job_mode == resume ]] && files exists "$job_output/_SUCCESS"; then
-		files remove "$job_work"
+	answer=$("$job_bin/manage-files" begin "$job_output" "${holder[@]}" "${@/#/program=$job_bin/}" "${job_inputs[@]/#/input=}")
+	status=$?
+	if ((status == 3)); then
 		say "nothing to resume: $job_output is complete"
-		exit 0
+		job_refuse 0
 	fi
+	((status == 0)) || job_refuse $status
+	job_last_fingerprint=${answer%%$'\n'*}
+	job_input_files=${answer#*$'\n'}
 }
 
-# job_lock takes the folder's lock, also from a job of this machine that has died.
-job_lock() {
-	local me holder pid start
-	me="$(uname -n):$$:$(job_process_start $$)"
-	until printf '%s\n' "$me" | files create "$job_output/_lock"; do
-		(($? == 3)) || fail "the output folder $job_output cannot be written"
-		holder=$(files cat "$job_output/_lock" 2>/dev/null) || continue
-		IFS=: read -r host pid start <<<"$holder"
-		if [[ $host != "$(uname -n)" || $(job_process_start "$pid") == "$start" ]]; then
-			fail "another job is at work in $job_output ($holder)" "if that job is gone, remove $job_output/_lock"
-		fi
-		files remove "$job_output/_lock"
-	done
-	job_locked=1
-	# What a job has left that was killed while it took the lock.
-	[[ $job_output == *://* ]] || rm -f -- "$job_output"/._lock.*.part
-}
-
-# job_process_start PID: when the process began, so that a reused number is not
-# taken for the process of old; nothing for one that is gone.
-job_process_start() {
-	local stat fields
-	if [[ -r /proc/$1/stat ]] && stat=$(<"/proc/$1/stat") 2>/dev/null; then
-		# Field 22, counted behind the command's name, which may hold spaces.
-		read -r -a fields <<<"${stat##*) }"
-		printf '%s' "${fields[19]}"
-	elif kill -0 "$1" 2>/dev/null; then
-		printf running
-	fi
-}
-
-job_empty_output() {
-	local keep=$job_output/_lock
-	# Moved aside within the folder first: a job that is killed here leaves no
-	# result that looks complete.
-	files remove "$job_output/_SUCCESS"
-	case $job_output in
-	*://*)
-		files remove "$job_output" && printf '%s\n' "$(uname -n):$$:$(job_process_start $$)" | files create "$keep"
-		;;
-	*) find "$job_output" -mindepth 1 -maxdepth 1 ! -name _lock -exec rm -rf {} + ;;
-	esac || fail "the output folder $job_output cannot be replaced"
-}
-
-# job_list_inputs finds the input files; their names, sizes and dates go into
-# the fingerprints of the stages.
-job_list_inputs() {
-	job_input_files=$(files expand "${job_inputs[@]}") || exit 1
-	[[ -n $job_input_files ]] || fail "no input: the folders are empty"
-	cut -f1 <<<"$job_input_files" | files put "$job_work/inputs.txt" || exit 1
+# job_refuse STATUS: ends a job that has no output folder to give free.
+job_refuse() {
+	job_locked=
+	exit "$1"
 }
 
 job_cleanup() {
@@ -350,17 +304,9 @@ job_cleanup() {
 		fi
 	fi
 	if [[ -n $job_locked ]]; then
-		files remove "$job_output/_lock"
-		if ((status != 0 && status != 3)) && [[ ${#job_stages[@]} -eq 0 ]]; then
-			# Nothing is there that --resume could use.
-			job_remove_unused
-		fi
+		local unused=
+		((${#job_stages[@]})) || unused=1
+		"$job_bin/manage-files" release "$job_output" "mode=$job_mode" "pid=$$" "unused=$unused"
 	fi
 	exit "$status"
-}
-
-job_remove_unused() {
-	if ! files exists "$job_output/_job.json" && [[ $job_mode == new ]]; then
-		files remove "$job_output"
-	fi
 }

@@ -319,7 +319,7 @@ func TestExtractSurvives(t *testing.T) {
 			b.must(syscall.Kill(-j.Process.Pid, signal))
 			b.end(j, 128+int(signal))
 			b.wantQuiet()
-			b.same("left", []string{"_work/inputs.txt", "_work/plan.done"}, b.names(output))
+			b.same("left", []string{"_work/inputs.tsv", "_work/inputs.txt", "_work/plan.done"}, b.names(output))
 			resume(b, output)
 		})
 	}

@@ -15,11 +15,13 @@ job_stage() {
 	shift 2
 	local dir=$job_work/$name fingerprint marker seconds started=$EPOCHREALTIME
 	job_stage_number=$((${#job_stages[@]} + 1))
-	fingerprint=$(job_fingerprint "$name" "$programs" "$@")
+	# All that decides what a stage makes; the stage before, or the job's begin,
+	# stands for the inputs and the programs.
+	printf -v fingerprint "%q " "$name" "$job_engine" "$@" ${job_properties[@]+"${job_properties[@]}"}
+	fingerprint="$job_last_fingerprint $fingerprint"
 	if [[ $job_mode == resume ]] && marker=$(files cat "$dir.done" 2>/dev/null) && [[ ${marker%%$'\n'*} == "$fingerprint" ]]; then
 		say "stage $name is done already"
 		job_counters+=$(grep "^$name"$'\t' <<<"$marker")$'\n'
-		job_seconds+="$name"$'\t'"$(sed -n 2p <<<"$marker")"$'\n'
 		job_stages+=("$name")
 		job_last_fingerprint=$fingerprint
 		return
@@ -27,17 +29,20 @@ job_stage() {
 	if [[ $job_mode == resume ]] && files exists "$job_work/publishing"; then
 		fail "a part of what other options or inputs made is in $job_output already" "--force makes all of it anew"
 	fi
-	files remove "$dir.done"
-	# A stage that was killed between its last file and its mark.
-	! files exists "$dir/_SUCCESS" || files remove "$dir"
+	if [[ $job_mode == resume ]]; then
+		files remove "$dir.done"
+		# A stage that was killed between its last file and its mark. The embedded
+		# engine goes on where it was, Hadoop begins anew.
+		if [[ $job_engine == hadoop ]] || files exists "$dir/_SUCCESS"; then
+			files remove "$dir"
+		fi
+	fi
 	job_engine_arguments "$name" "$programs" "$dir" "$@"
-	[[ $job_engine != hadoop ]] || files remove "$dir"
 	job_stage_counters=
 	job_run_engine "$name" || fail "stage $name failed" "${job_engine_hint:-}"
-	seconds=$(job_elapsed "$started")
+	job_elapsed seconds "$started"
 	job_counters+=$job_stage_counters
-	job_seconds+="$name"$'\t'"$seconds"$'\n'
-	printf '%s\n%s\n%s' "$fingerprint" "$seconds" "$job_stage_counters" | files put "$dir.done" || fail "stage $name cannot be marked as done"
+	job_mark "$dir.done" "$fingerprint"$'\n'"$seconds"$'\n'"$job_stage_counters" || fail "stage $name cannot be marked as done"
 	job_stages+=("$name")
 	job_last_fingerprint=$fingerprint
 }
@@ -51,19 +56,13 @@ job_discard() {
 		fail "the output of stage $1 cannot be removed"
 }
 
-# job_fingerprint ARGUMENT...: of all that decides what a stage makes.
-job_fingerprint() {
-	local p sum
-	{
-		printf '%s\0' "${job_last_fingerprint:-}" "$job_engine" "$@" ${job_properties[@]+"${job_properties[@]}"}
-		printf '%s\n' "$job_input_files"
-		for p in $2; do
-			[[ ! -e $job_bin/$p ]] || stat -c '%n %s %Y' "$job_bin/$p"
-		done
-	} | sha256sum | {
-		read -r sum _
-		printf '%s' "$sum"
-	}
+# job_mark FILE TEXT: makes a file that is there whole or not at all.
+job_mark() {
+	if [[ $1 == *://* ]]; then
+		printf '%s' "$2" | files put "$1"
+	else
+		printf '%s' "$2" >"$1.part" && mv -fT -- "$1.part" "$1"
+	fi
 }
 
 # job_engine_arguments sets job_engine_command. The generic options have to come
@@ -176,10 +175,11 @@ job_counter() {
 
 # --- progress -----------------------------------------------------------------
 
-# job_elapsed FROM: the seconds since an $EPOCHREALTIME.
+# job_elapsed VARIABLE FROM: sets the variable to the seconds since an
+# $EPOCHREALTIME.
 job_elapsed() {
-	local us=$((${EPOCHREALTIME/[.,]/} - ${1/[.,]/}))
-	printf '%d.%03d' $((us / 1000000)) $((us / 1000 % 1000))
+	local us=$((${EPOCHREALTIME/[.,]/} - ${2/[.,]/}))
+	printf -v "$1" '%d.%03d' $((us / 1000000)) $((us / 1000 % 1000))
 }
 
 # job_show_progress NAME 'M% reduce R%': one line that moves on a terminal, a
@@ -190,7 +190,7 @@ job_show_progress() {
 	reduce=${reduce%\%*}
 	[[ $map =~ ^[0-9]+$ && $reduce =~ ^[0-9]+$ ]] || return 0
 	percent=$(((map + reduce) / 2))
-	elapsed=$(job_elapsed "$job_stage_started")
+	job_elapsed elapsed "$job_stage_started"
 	elapsed=${elapsed%.*}
 	if ((percent > 0 && percent < 100 && elapsed > 1)); then
 		left=", about $((elapsed * (100 - percent) / percent)) s left"

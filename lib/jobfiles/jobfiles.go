@@ -1,5 +1,6 @@
 // Package jobfiles holds the file operations of job scripts, over every storage
-// that lib/storage knows.
+// that lib/storage knows, and what begins and ends every job: the lock of the
+// output folder, the list of inputs, publication, _rejects.tsv and _job.json.
 package jobfiles
 
 import (
@@ -7,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"archivestream/lib/stage"
@@ -18,17 +18,26 @@ const usage = `manage-files - file operations of job scripts, on any storage
 
 USAGE
    manage-files COMMAND [PATH]...
+   manage-files COMMAND OUTPUT NAME=VALUE...
 
 COMMANDS
    expand PATH...      the files that paths, folders and globs mean: PATH TAB SIZE TAB MODIFIED (seconds since 1970)
    exists PATH         exit status 0 if there is such a file or folder, 3 if not
    cat PATH...         the files one after the other; a path of a folder means the files in it
    put PATH            standard input into a file that appears under its name when it is whole
-   create PATH         standard input into a new file; exit status 3 if there is one of that name
    rename FROM TO      moves a file or folder
    publish FROM TO     moves what lies in folder FROM into folder TO, except names that begin with _ or . and empty part files
    remove PATH...      removes files and folders, all that is in them too
    version             the suite's version
+
+COMMANDS OF A JOB, for its folder OUTPUT
+   lock      makes OUTPUT that of the process pid, if a job may work there: job, mode (new, resume, force), pid
+   begin     lock, and OUTPUT made ready; prints a fingerprint of inputs and programs, and the inputs as expand does;
+             exit status 3 if a job to be resumed is complete: as for lock, and program..., input...
+   end       publishes what the stages have made, writes _rejects.tsv, _job.json and _SUCCESS, and releases OUTPUT; prints
+             the exit status of the job and the number of rejects: job, engine, pid, started (seconds since 1970), records,
+             max-rejects, and stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER), command... (its words)
+   release   gives OUTPUT free, if the process pid holds it: mode, pid, and unused=1 where nothing can be resumed
 
 EXIT STATUS
    0  done
@@ -37,7 +46,36 @@ EXIT STATUS
    3  the answer is no
 `
 
-var errNo = errors.New("no")
+// Exit statuses of the program.
+const (
+	statusFailed = 1
+	statusUsage  = 2
+	statusNo     = 3
+)
+
+var (
+	errNo    = errors.New("no")
+	errUsage = errors.New("usage")
+)
+
+// A failure is told to the user of the job.
+type failure struct {
+	message, hint string
+	status        int // 0: statusFailed
+}
+
+func (f *failure) Error() string { return f.message }
+
+// options are those of a job's commands: NAME=VALUE, a name as often as wanted.
+type options map[string][]string
+
+// text gives the last value of a name.
+func (o options) text(name string) string {
+	if v := o[name]; len(v) > 0 {
+		return v[len(v)-1]
+	}
+	return ""
+}
 
 // commands by name, with the number of paths that each takes (-1: one or more).
 var commands = map[string]struct {
@@ -48,10 +86,14 @@ var commands = map[string]struct {
 	"exists":  {1, exists},
 	"cat":     {-1, cat},
 	"put":     {1, put},
-	"create":  {1, create},
 	"rename":  {2, rename},
 	"publish": {2, publish},
 	"remove":  {-1, remove},
+}
+
+// jobCommands by name. They take the job's output folder.
+var jobCommands = map[string]func(output string, o options, out io.Writer) error{
+	"lock": lock, "begin": begin, "end": end, "release": release,
 }
 
 // Execute carries out one command and gives the exit status.
@@ -62,27 +104,52 @@ func Execute(args []string, in io.Reader, out, errw io.Writer) int {
 	}
 	if len(args) < 2 {
 		io.WriteString(errw, usage)
-		return 2
+		return statusUsage
 	}
 	if len(args) == 2 && args[1] == "version" {
 		fmt.Fprintln(out, stage.Version)
 		return 0
 	}
+	name, err := "manage-files", errUsage
 	command, known := commands[args[1]]
 	paths := args[2:]
-	if !known || len(paths) == 0 || command.paths >= 0 && command.paths != len(paths) {
-		fmt.Fprintf(errw, "manage-files: error: unusable command %q\nmanage-files: hint: try manage-files --help\n", strings.Join(args[1:], " "))
-		return 2
+	switch {
+	case known && len(paths) > 0 && (command.paths < 0 || command.paths == len(paths)):
+		err = command.run(paths, in, out)
+	case jobCommands[args[1]] != nil && len(paths) > 0:
+		o := options{}
+		for _, word := range paths[1:] {
+			key, value, _ := strings.Cut(word, "=")
+			o[key] = append(o[key], value)
+		}
+		if job := o.text("job"); job != "" {
+			name = job
+		}
+		err = jobCommands[args[1]](paths[0], o, out)
 	}
-	err := command.run(paths, in, out)
+	return report(name, args[1:], err, errw)
+}
+
+// report tells what went wrong in the voice of the job, and gives the exit status.
+func report(name string, words []string, err error, errw io.Writer) int {
+	var f *failure
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, errNo):
-		return 3
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(errw, "%s: error: unusable command %q\n%s: hint: try manage-files --help\n", name, strings.Join(words, " "), name)
+		return statusUsage
+	case errors.As(err, &f):
+		fmt.Fprintf(errw, "%s: error: %v\n", name, err)
+		if f.hint != "" {
+			fmt.Fprintf(errw, "%s: hint: %s\n", name, f.hint)
+		}
+		return max(f.status, statusFailed)
+	case err == errNo:
+		return statusNo
 	}
-	fmt.Fprintf(errw, "manage-files: error: %v\n", err)
-	return 1
+	fmt.Fprintf(errw, "%s: error: %v\n", name, err)
+	return statusFailed
 }
 
 func expand(paths []string, _ io.Reader, out io.Writer) error {
@@ -138,18 +205,6 @@ func put(paths []string, in io.Reader, _ io.Writer) error {
 		return err
 	}
 	return w.Close()
-}
-
-func create(paths []string, in io.Reader, _ io.Writer) error {
-	content, err := io.ReadAll(in)
-	if err != nil {
-		return err
-	}
-	err = storage.CreateExclusive(paths[0], content)
-	if errors.Is(err, fs.ErrExist) {
-		return errNo
-	}
-	return err
 }
 
 func rename(paths []string, _ io.Reader, _ io.Writer) error {

@@ -223,25 +223,6 @@ func closeReplicated(w *hdfs.FileWriter) error {
 	return err
 }
 
-func (h hadoop) createExclusive(name string, content []byte) error {
-	c, _, file, err := h.split(name)
-	if err != nil {
-		return err
-	}
-	if err := c.MkdirAll(path.Dir(file), 0o777); err != nil {
-		return err
-	}
-	w, err := c.Create(file)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(content); err != nil {
-		w.Close()
-		return err
-	}
-	return closeReplicated(w)
-}
-
 func (h hadoop) stat(name string) (Info, error) {
 	c, _, file, err := h.split(name)
 	if err != nil {

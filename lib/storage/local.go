@@ -108,29 +108,6 @@ func (w *localWriter) Abort() error {
 	return os.Remove(w.File.Name())
 }
 
-func (local) createExclusive(name string, content []byte) error {
-	name = localPath(name)
-	if dir := filepath.Dir(name); dir != "." {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return err
-		}
-	}
-	// A link to a finished file: nobody ever sees the name without the content.
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(content)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Link(f.Name(), name)
-}
-
 func (local) stat(name string) (Info, error) {
 	st, err := os.Stat(localPath(name))
 	if err != nil {

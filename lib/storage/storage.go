@@ -52,7 +52,6 @@ func (i Info) Name() string { return path.Base(strings.TrimSuffix(i.Path, "/")) 
 type fileSystem interface {
 	open(name string) (Reader, error)
 	create(name string, how mode) (Writer, error)
-	createExclusive(name string, content []byte) error
 	stat(name string) (Info, error)
 	list(dir string) ([]Info, error)
 	rename(from, to string) error
@@ -115,16 +114,6 @@ func create(name string, how mode) (Writer, error) {
 		return nil, err
 	}
 	return s.create(name, how)
-}
-
-// CreateExclusive makes a small file at once; the error is fs.ErrExist where
-// there is one of that name. Of several callers one succeeds.
-func CreateExclusive(name string, content []byte) error {
-	s, _, err := place(name)
-	if err != nil {
-		return err
-	}
-	return s.createExclusive(name, content)
 }
 
 // Stat describes a file or folder; the error is fs.ErrNotExist where there is none.

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -69,31 +68,6 @@ func TestFileAppearsWhenItIsWhole(t *testing.T) {
 		if got, _ := os.ReadFile(name); string(got) != "content" || len(entries) != 1 {
 			t.Errorf("%s: after Abort: %q, %v", how, got, entries)
 		}
-	}
-}
-
-func TestCreateExclusiveHasOneWinner(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "lock")
-	var won atomic.Int32
-	done := make(chan error)
-	for i := range 8 {
-		go func() {
-			err := CreateExclusive(name, []byte(fmt.Sprint(i)))
-			if err == nil {
-				won.Add(1)
-			} else if errors.Is(err, fs.ErrExist) {
-				err = nil
-			}
-			done <- err
-		}()
-	}
-	for range 8 {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}
-	if won.Load() != 1 {
-		t.Errorf("%d winners", won.Load())
 	}
 }
 

@@ -133,11 +133,10 @@ func (web) stat(name string) (Info, error) {
 
 func readOnly(op, name string) error { return &fs.PathError{Op: op, Path: name, Err: errReadOnly} }
 
-func (web) create(name string, _ mode) (Writer, error)  { return nil, readOnly("create", name) }
-func (web) createExclusive(name string, _ []byte) error { return readOnly("create", name) }
-func (web) rename(from, _ string) error                 { return readOnly("rename", from) }
-func (web) mkdirAll(dir string) error                   { return readOnly("mkdir", dir) }
-func (web) removeAll(name string) error                 { return readOnly("remove", name) }
+func (web) create(name string, _ mode) (Writer, error) { return nil, readOnly("create", name) }
+func (web) rename(from, _ string) error                { return readOnly("rename", from) }
+func (web) mkdirAll(dir string) error                  { return readOnly("mkdir", dir) }
+func (web) removeAll(name string) error                { return readOnly("remove", name) }
 func (web) list(dir string) ([]Info, error) {
 	return nil, &fs.PathError{Op: "list", Path: dir, Err: errors.New("a web server's folders cannot be listed")}
 }

@@ -2,11 +2,15 @@ package warc
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -162,49 +166,84 @@ func FuzzDamage(f *testing.F) {
 	f.Add([]byte{9, 30, 0x11, 20, 0x12, 0, 0x10, 9}, uint32(700), byte(0x80))
 	f.Add([]byte{2, 100, 0x22, 100, 0x32, 100}, uint32(3), byte(4))
 	f.Fuzz(func(t *testing.T, layout []byte, at uint32, damage byte) {
-		data, records := makeMixed(t, layout)
-		if len(data) == 0 || damage == 0 {
-			return
-		}
-		hit := int(at) % len(data)
-		data[hit] ^= damage
-		found, faultless := map[string]int{}, map[string]bool{}
-		claimed := -1 // where the damaged record ends, by a length that fits
-		readBounded(t, data, func(record *Record, block []byte, sound bool) {
-			fits := len(record.Defects) == 0 || record.Format == ARC && record.Defects[0].Kind == MissingEnding
-			if end := int(record.Offset + record.Length); record.Compression == Plain && fits && int(record.Offset) <= hit && hit < end {
-				claimed = end
-			}
-			if sound {
-				text := record.TargetURI() + "\n" + string(block)
-				found[text]++
-				if len(record.Defects) == 0 {
-					faultless[text] = true
-				}
-			}
-		})
-		behind := -1 // a damaged member
-		for _, s := range records {
-			touched := s.start <= hit && hit < s.end
-			if touched && !s.plain {
-				behind = s.end
-			}
-			// Nothing is wrong with a length that leads to another record's begin.
-			if hit < s.start && s.end <= claimed {
-				continue
-			}
-			// Not at the start of a line, a plain record is not looked for.
-			if s.plain && s.start == behind {
-				continue
-			}
-			if n := found[s.text]; n != 1 && !touched {
-				t.Errorf("byte %d damaged by %#x: the record at %d to %d was read %d times", hit, damage, s.start, s.end, n)
-			}
-		}
-		if len(faultless) > len(records) {
-			t.Errorf("byte %d damaged by %#x: %d records read of %d", hit, damage, len(faultless), len(records))
+		for _, fault := range damageOne(t, layout, at, damage) {
+			t.Error(fault)
 		}
 	})
+}
+
+// TestDamage damages one byte of many files. ARCHIVESTREAM_SEED=N makes others
+// than every run does.
+func TestDamage(t *testing.T) {
+	seed, err := strconv.ParseUint(cmp.Or(os.Getenv("ARCHIVESTREAM_SEED"), "1"), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("ARCHIVESTREAM_SEED=%d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 1000 {
+		layout := make([]byte, 2*(1+random.IntN(8)))
+		for i := range layout {
+			layout[i] = byte(random.Uint32())
+		}
+		for i := 1; i < len(layout); i += 2 {
+			layout[i] >>= random.IntN(6) // most records are small
+		}
+		for range 8 {
+			at, damage := random.Uint32(), byte(1+random.IntN(255))
+			for _, fault := range damageOne(t, layout, at, damage) {
+				t.Errorf("%s\n[]byte(%q)\nuint32(%d)\nbyte(%q)", fault, layout, at, damage)
+			}
+		}
+	}
+}
+
+// damageOne damages one byte of a made file and says what else was lost, or
+// made up.
+func damageOne(t *testing.T, layout []byte, at uint32, damage byte) (faults []string) {
+	data, records := makeMixed(t, layout)
+	if len(data) == 0 || damage == 0 {
+		return nil
+	}
+	hit := int(at) % len(data)
+	data[hit] ^= damage
+	found, faultless := map[string]int{}, map[string]bool{}
+	claimed := -1 // where the damaged record ends, by a length that fits
+	readBounded(t, data, func(record *Record, block []byte, sound bool) {
+		fits := len(record.Defects) == 0 || record.Format == ARC && record.Defects[0].Kind == MissingEnding
+		if end := int(record.Offset + record.Length); record.Compression == Plain && fits && int(record.Offset) <= hit && hit < end {
+			claimed = end
+		}
+		if sound {
+			text := record.TargetURI() + "\n" + string(block)
+			found[text]++
+			if len(record.Defects) == 0 {
+				faultless[text] = true
+			}
+		}
+	})
+	behind := -1 // a damaged member
+	for _, s := range records {
+		touched := s.start <= hit && hit < s.end
+		if touched && !s.plain {
+			behind = s.end
+		}
+		// Nothing is wrong with a length that leads to another record's begin.
+		if hit < s.start && s.end <= claimed {
+			continue
+		}
+		// Not at the start of a line, a plain record is not looked for.
+		if s.plain && s.start == behind {
+			continue
+		}
+		if n := found[s.text]; n != 1 && !touched {
+			faults = append(faults, fmt.Sprintf("byte %d damaged by %#x: the record at %d to %d was read %d times", hit, damage, s.start, s.end, n))
+		}
+	}
+	if len(faultless) > len(records) {
+		faults = append(faults, fmt.Sprintf("byte %d damaged by %#x: %d records read of %d", hit, damage, len(faultless), len(records)))
+	}
+	return faults
 }
 
 // FuzzARCLine parses any line.

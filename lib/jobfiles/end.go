@@ -1,0 +1,203 @@
+package jobfiles
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"archivestream/lib/storage"
+)
+
+// statusRejects is the exit status of a job that is done, but with too many
+// rejects.
+const statusRejects = 3
+
+// ending is the end of a job, in steps that can be done again: a job that is
+// killed in between is resumed by doing all of them.
+type ending struct {
+	output, work string
+	options      options
+	counters     []counter
+	seconds      []timing // of the stages
+	rejects      int64
+	status       int
+}
+
+// end publishes what the job's stages have made, writes _rejects.tsv, _job.json
+// and _SUCCESS, and gives the output folder free. It prints the exit status of
+// the job and the number of its rejects.
+func end(output string, o options, out io.Writer) error {
+	e := &ending{output: output, work: storage.Join(output, workName), options: o}
+	for _, step := range e.steps() {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(out, e.status, e.rejects)
+	return err
+}
+
+func (e *ending) steps() []func() error {
+	steps := []func() error{e.readStages, e.announce}
+	for _, stage := range e.options["publish"] {
+		steps = append(steps, func() error { return e.publish(stage) })
+	}
+	return append(steps, e.writeRejects, e.describe,
+		func() error { return e.put(successName, func(io.Writer) error { return nil }) },
+		func() error { return storage.RemoveAll(e.work) },
+		func() error { return release(e.output, e.options, nil) })
+}
+
+// readStages takes counters and times from the marks of the finished stages:
+// a line with the stage's fingerprint, its seconds, and its counters.
+func (e *ending) readStages() error {
+	for _, stage := range e.options["stage"] {
+		mark, err := readAll(storage.Join(e.work, stage+".done"))
+		if err != nil {
+			return fmt.Errorf("stage %s: %w", stage, err)
+		}
+		lines := strings.Split(strings.TrimSuffix(string(mark), "\n"), "\n")
+		if len(lines) < 2 {
+			return fmt.Errorf("stage %s: its mark has %d lines", stage, len(lines))
+		}
+		e.seconds = append(e.seconds, timing{stage, lines[1]})
+		for _, line := range lines[2:] {
+			c, err := parseCounter(line)
+			if err != nil {
+				return fmt.Errorf("stage %s: %w", stage, err)
+			}
+			e.counters = append(e.counters, c)
+			if c.name == "rejected" {
+				e.rejects += c.value
+			}
+		}
+	}
+	if e.tooManyRejects() {
+		e.status = statusRejects
+	}
+	return nil
+}
+
+func parseCounter(line string) (c counter, err error) {
+	f := strings.Split(line, "\t")
+	if len(f) != 4 {
+		return c, fmt.Errorf("no counter: %q", line)
+	}
+	c.stage, c.group, c.name = f[0], f[1], f[2]
+	c.value, err = strconv.ParseInt(f[3], 10, 64)
+	return c, err
+}
+
+// tooManyRejects compares with --max-rejects: a number, or a percentage of the
+// job's records.
+func (e *ending) tooManyRejects() bool {
+	limit := e.options.text("max-rejects")
+	if limit == "" {
+		return false
+	}
+	text, percent := strings.CutSuffix(limit, "%")
+	most, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return true
+	}
+	if percent {
+		records, _ := strconv.ParseInt(e.options.text("records"), 10, 64)
+		return e.rejects*100 > most*records
+	}
+	return e.rejects > most
+}
+
+func (e *ending) announce() error {
+	return e.write(storage.Join(e.work, publishingName), func(io.Writer) error { return nil })
+}
+
+// publish moves the output of a stage, or of STAGE/FOLDER that folder, to the
+// job's; with STAGE=FOLDER it becomes a folder there.
+func (e *ending) publish(stage string) error {
+	into := e.output
+	if name, folder, ok := strings.Cut(stage, "="); ok {
+		stage, into = name, storage.Join(into, folder)
+	} else if _, folder, ok := strings.Cut(stage, "/"); ok {
+		into = storage.Join(into, folder)
+	}
+	return publish([]string{storage.Join(e.work, stage), into}, nil, nil)
+}
+
+// writeRejects puts the rejects of all stages together, sorted by their bytes.
+func (e *ending) writeRejects() error {
+	var files []storage.Info
+	for _, stage := range e.options["stage"] {
+		dir := storage.Join(e.work, stage+"/_rejects")
+		there, err := storage.Exists(dir)
+		if err != nil {
+			return err
+		}
+		if !there {
+			continue
+		}
+		some, err := storage.Expand(dir)
+		if err != nil {
+			return err
+		}
+		files = append(files, some...)
+	}
+	return e.put(rejectsName, func(w io.Writer) error {
+		if len(files) == 0 {
+			return nil
+		}
+		return sortInto(w, files)
+	})
+}
+
+// sortInto writes the lines of the files in the order of their bytes, by GNU sort
+// within a bound of memory.
+func sortInto(w io.Writer, files []storage.Info) error {
+	sort := exec.Command("sort", "-S", "32M")
+	sort.Env = append(os.Environ(), "LC_ALL=C")
+	var said bytes.Buffer
+	sort.Stdout, sort.Stderr = w, &said
+	in, err := sort.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := sort.Start(); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err = cat([]string{f.Path}, nil, in); err != nil {
+			break
+		}
+	}
+	err = errors.Join(err, in.Close())
+	if e := sort.Wait(); e != nil {
+		err = errors.Join(err, fmt.Errorf("sort: %w: %s", e, said.String()))
+	}
+	return err
+}
+
+// put writes a file of the output. It is written in the work folder first, where a
+// kill leaves what nobody takes for a result.
+func (e *ending) put(name string, content func(io.Writer) error) error {
+	if err := e.write(storage.Join(e.work, name), content); err != nil {
+		return err
+	}
+	return storage.Rename(storage.Join(e.work, name), storage.Join(e.output, name))
+}
+
+func (e *ending) write(name string, content func(io.Writer) error) error {
+	w, err := storage.CreateData(name)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	if err := errors.Join(content(b), b.Flush()); err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	return w.Close()
+}
