@@ -23,6 +23,7 @@ var layers = map[string]int{
 	"hostname": 1,
 	"corpus": 3, "extract": 3, "index": 3, "where": 3,
 	"graph": 3, "cover": 4,
+	"webgraph": 2,
 }
 
 func TestTreeIsFixedAtTheTop(t *testing.T) {
