@@ -21,7 +21,7 @@ var layers = map[string]int{
 	"cdx": 2, "identify": 2, "ranges": 2, "warc": 2, "surt": 2, "zipnum": 2, "cctable": 2,
 	"report": 0, "report/reporttest": 1,
 	"hostname": 1,
-	"corpus": 3, "extract": 3, "index": 3, "where": 3,
+	"corpus":   3, "extract": 3, "index": 3, "where": 3,
 	"graph": 3, "cover": 4,
 	"webgraph": 2,
 }
