@@ -3,6 +3,8 @@ package index
 import (
 	"bytes"
 	"io"
+
+	"archivestream/lib/payload"
 )
 
 const (
@@ -41,7 +43,7 @@ func (m *message) payload() []byte { return m.read[m.head:] }
 func (m *message) readHead(body io.Reader) error {
 	m.clear()
 	ended, err := m.fill(body, firstRead)
-	if err != nil || !isHTTP(m.read) {
+	if err != nil || !payload.IsHTTP(m.read) {
 		return err
 	}
 	return m.endHead(body, ended)
@@ -51,7 +53,7 @@ func (m *message) readHead(body io.Reader) error {
 func (m *message) endHead(body io.Reader, ended bool) (err error) {
 	searched := 0
 	for {
-		if n := headLength(m.read, searched); n > 0 {
+		if n := payload.HeadLength(m.read, searched); n > 0 {
 			m.head = n
 			break
 		}
@@ -87,34 +89,11 @@ func (m *message) fill(body io.Reader, n int) (ended bool, err error) {
 	return false, nil
 }
 
-func isHTTP(block []byte) bool {
-	return len(block) >= 5 && block[4] == '/' && string(block[:4]) == "HTTP" ||
-		len(block) >= 5 && bytes.EqualFold(block[:5], []byte("HTTP/"))
-}
-
-// headLength gives the length of a head up to and with the blank line, 0 if it
-// does not end. from is where to begin looking for it.
-func headLength(p []byte, from int) int {
-	for i := from; ; {
-		n := bytes.IndexByte(p[i:], '\n')
-		if n < 0 {
-			return 0
-		}
-		i += n + 1
-		switch {
-		case i < len(p) && p[i] == '\n':
-			return i + 1
-		case i+1 < len(p) && p[i] == '\r' && p[i+1] == '\n':
-			return i + 2
-		}
-	}
-}
-
 // scan takes from a head what an index says. Of a repeated field the first one
 // counts, as for warcio.
 func (m *message) scan(head []byte) {
 	line, rest := cutLine(head)
-	m.status = statusCode(line)
+	m.status = payload.StatusCode(line)
 	for len(rest) > 0 {
 		line, rest = cutLine(rest)
 		if len(line) < len("location:") {
@@ -168,23 +147,6 @@ func fieldValue(line, rest []byte, name string) (value, after []byte) {
 		value = []byte{}
 	}
 	return value, rest
-}
-
-// statusCode gives the three digits (RFC 9112, section 4) behind the version.
-func statusCode(line []byte) []byte {
-	i := bytes.IndexAny(line, " \t")
-	if i < 0 {
-		return nil
-	}
-	code := bytes.TrimLeft(line[i:], " \t")
-	n := 0
-	for n < len(code) && code[n] >= '0' && code[n] <= '9' {
-		n++
-	}
-	if n != 3 {
-		return nil
-	}
-	return code[:3]
 }
 
 // mediaType gives a content type without its parameters, as written.

@@ -3,9 +3,9 @@ package index
 import (
 	"bytes"
 	"io"
-	"net/http/httputil"
 
 	"archivestream/lib/cdx"
+	"archivestream/lib/payload"
 	"archivestream/lib/surt"
 	"archivestream/lib/warc"
 )
@@ -48,11 +48,13 @@ func (m *message) body() []byte {
 	if !bytes.EqualFold(m.transfer, []byte("chunked")) {
 		return m.payload()
 	}
-	body, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(m.payload())))
-	if err != nil { // the coding has been taken off already
+	var body bytes.Buffer
+	d := payload.Dechunker{Out: &body}
+	d.Write(m.payload()) // a bytes.Buffer takes everything
+	if !d.Complete() {   // the coding has been taken off already
 		return m.payload()
 	}
-	return body
+	return body.Bytes()
 }
 
 // A joiner finds request and response that belong together: one right behind the

@@ -15,6 +15,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"archivestream/lib/payload"
 )
 
 // A Digest is a labelled digest (ISO 28500, section 5.8).
@@ -150,7 +152,7 @@ func Verify(r *Record, listed string) ([]Mismatch, error) {
 		return found, nil
 	}
 	payloads := []*hashes{v.payload}
-	if v.chunks != nil && v.chunks.sound() {
+	if v.chunks != nil && v.chunks.Sound() {
 		payloads = append(payloads, v.decoded)
 	}
 	compare("WARC-Payload-Digest", r.Header.Get("WARC-Payload-Digest"), payloads...)
@@ -164,7 +166,7 @@ var scanners = sync.Pool{New: func() any { return new(blockScanner) }}
 // A verification holds what a record's data are hashed into.
 type verification struct {
 	block, payload, decoded *hashes
-	chunks                  *dechunker
+	chunks                  *payload.Dechunker
 }
 
 // begin gives the writer for the payload behind an HTTP head.
@@ -172,7 +174,7 @@ func (v *verification) begin(head []byte) io.Writer {
 	if len(v.payload.byName) == 0 || !isChunked(head) {
 		return v.payload
 	}
-	v.chunks = &dechunker{out: v.decoded}
+	v.chunks = &payload.Dechunker{Out: v.decoded}
 	return io.MultiWriter(v.payload, v.chunks)
 }
 

@@ -3,10 +3,10 @@ package warc
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
-	"strconv"
 	"strings"
+
+	"archivestream/lib/payload"
 )
 
 // maxHTTPHead bounds the head of an HTTP message, in bytes.
@@ -89,114 +89,10 @@ func (s *blockScanner) readHead() error {
 // httpField gives the value of a field of an HTTP message's head, the first one
 // if there are several; empty if there is none.
 func httpField(head []byte, name string) string {
-	for line := range bytes.Lines(head) {
-		key, value, ok := bytes.Cut(line, []byte(":"))
-		if ok && strings.EqualFold(string(bytes.TrimSpace(key)), name) {
-			return decoded(string(bytes.TrimSpace(value)))
-		}
-	}
-	return ""
+	return decoded(string(payload.Message{Head: head}.Field(name)))
 }
 
 // isChunked says whether an HTTP message has the chunked transfer coding.
 func isChunked(head []byte) bool {
 	return strings.Contains(strings.ToLower(httpField(head, "Transfer-Encoding")), "chunked")
 }
-
-// A dechunker takes the chunked transfer coding off what is written to it (RFC
-// 9112, section 7.1). Writing never fails: many archives hold payloads from
-// which a crawler has taken the coding off already, their heads unchanged.
-type dechunker struct {
-	out   io.Writer
-	state chunkState
-	line  []byte // of a chunk's size or a trailer, as far as it has come
-	left  int64  // of the chunk
-	begun bool   // a chunk's size has been read
-}
-
-type chunkState uint8
-
-const (
-	chunkSize chunkState = iota
-	chunkData
-	chunkEnd     // the line end behind the data
-	chunkTrailer // behind the last chunk
-	chunksDone
-	notChunked
-)
-
-// maxChunkLine bounds the line with a chunk's size, in bytes.
-const maxChunkLine = 4 << 10
-
-var errChunk = errors.New("not a chunk")
-
-func (d *dechunker) Write(p []byte) (int, error) {
-	n := len(p)
-	for len(p) > 0 && d.state < chunksDone {
-		if d.state == chunkData {
-			m := min(int64(len(p)), d.left)
-			if _, err := d.out.Write(p[:m]); err != nil {
-				return n - len(p), err
-			}
-			p = p[m:]
-			if d.left -= m; d.left == 0 {
-				d.state = chunkEnd
-			}
-			continue
-		}
-		i := bytes.IndexByte(p, '\n')
-		if i < 0 {
-			d.line, p = append(d.line, p...), nil
-		} else {
-			d.line, p = append(d.line, p[:i]...), p[i+1:]
-		}
-		if len(d.line) > maxChunkLine {
-			d.state = notChunked
-		} else if i >= 0 {
-			d.endLine()
-		}
-	}
-	return n, nil
-}
-
-// endLine takes a line that is complete.
-func (d *dechunker) endLine() {
-	line := string(bytes.TrimRight(d.line, "\r"))
-	d.line = d.line[:0]
-	switch d.state {
-	case chunkEnd:
-		d.state = chunkSize
-		if line != "" {
-			d.state = notChunked
-		}
-	case chunkTrailer:
-		if line == "" {
-			d.state = chunksDone
-		}
-	case chunkSize:
-		size, err := parseChunkSize(line)
-		d.begun = true
-		switch {
-		case err != nil:
-			d.state = notChunked
-		case size == 0:
-			d.state = chunkTrailer
-		default:
-			d.state, d.left = chunkData, size
-		}
-	}
-}
-
-// parseChunkSize takes the extensions off, and spaces, which some servers pad
-// the size with.
-func parseChunkSize(line string) (int64, error) {
-	size, _, _ := strings.Cut(line, ";")
-	n, err := strconv.ParseInt(strings.TrimSpace(size), 16, 64)
-	if err != nil || n < 0 {
-		return 0, errChunk
-	}
-	return n, nil
-}
-
-// sound says whether all that was written was chunked; the end may be missing.
-func (d *dechunker) sound() bool { return d.begun && d.state != notChunked }
