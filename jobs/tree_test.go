@@ -23,8 +23,9 @@ var layers = map[string]int{
 	"hostname": 1,
 	"corpus":   3, "extract": 3, "index": 3, "where": 3,
 	"graph": 3, "cover": 4,
-	"webgraph": 2,
-	"charset":  0, "webpage": 0, "payload": 1, "language": 0,
+	"webgraph":  2,
+	"selection": 4,
+	"charset":   0, "webpage": 0, "payload": 1, "language": 0,
 }
 
 func TestTreeIsFixedAtTheTop(t *testing.T) {

@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"bytes"
+	"fmt"
+
 	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -15,6 +18,8 @@ type PlanLine struct {
 	Length  int64    // compressed, in bytes; -1 where it is not known
 	Form    cdx.Form // of Line
 	Line    []byte   // of the list
+
+	memory []byte
 }
 
 // noPosition stands for the position of a line in its list where the order of the
@@ -29,6 +34,36 @@ func (p *PlanLine) Append(dst []byte) []byte {
 	dst = appendLength(dst, p.Length)
 	dst = append(append(dst, p.Form...), '\t')
 	return stage.AppendEscaped(dst, p.Line)
+}
+
+// Parse takes a line of a plan apart. The slices point into the line, or into
+// memory that the next Parse uses again.
+func (p *PlanLine) Parse(line []byte) error {
+	var it item
+	if err := it.parse(line, ByArchive); err != nil {
+		return err
+	}
+	p.memory = p.memory[:0]
+	var err error
+	if p.Archive, err = p.plain(it.archive); err != nil {
+		return fmt.Errorf("%w: %v", errPlan, err)
+	}
+	if p.Line, err = p.plain(it.line); err != nil {
+		return fmt.Errorf("%w: %v", errPlan, err)
+	}
+	p.Offset, p.Length, p.Form = it.offset, it.length, it.form
+	return nil
+}
+
+// plain gives a field as it was before it was escaped.
+func (p *PlanLine) plain(field []byte) ([]byte, error) {
+	if bytes.IndexByte(field, '\\') < 0 {
+		return field, nil
+	}
+	begin := len(p.memory)
+	var err error
+	p.memory, err = stage.AppendUnescaped(p.memory, field)
+	return p.memory[begin:len(p.memory):len(p.memory)], err
 }
 
 // InRange says whether a capture has a place that a plan can hold.

@@ -124,7 +124,7 @@ func (it *item) size() int64 {
 // plan. inputs names a file with the paths of all lists, one a line, in the
 // order that --order input is to keep; empty when there is only one.
 func ParseCaptures(t *stage.Task, order Order, inputs string) error {
-	parser, err := parserFor(t)
+	parser, err := NewParser(t)
 	if err != nil {
 		return err
 	}
@@ -171,9 +171,9 @@ func ParseCaptures(t *stage.Task, order Order, inputs string) error {
 	return nil
 }
 
-// parserFor knows the CDX header of the list even where the task's split
-// begins behind it.
-func parserFor(t *stage.Task) (*cdx.Parser, error) {
+// NewParser makes a parser of a task's lines that knows the CDX header of their list
+// even where the task's split begins behind it.
+func NewParser(t *stage.Task) (*cdx.Parser, error) {
 	parser := &cdx.Parser{}
 	if t.InputStart() == 0 || t.InputFile() == "" {
 		return parser, nil

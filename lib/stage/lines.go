@@ -41,7 +41,21 @@ func (l *lineReader) next() ([]byte, error) {
 // valid until the next one is asked for. The error, if any, comes last.
 func (t *Task) Lines() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		l := lineReader{r: bufio.NewReaderSize(t.in, inBuffer)}
+		for line, err := range LinesOf(t.in) {
+			if err == nil {
+				t.read.Add(1)
+			}
+			if !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+// LinesOf gives the lines of a stream in the way of Lines.
+func LinesOf(r io.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		l := lineReader{r: bufio.NewReaderSize(r, inBuffer)}
 		for {
 			line, err := l.next()
 			if err == io.EOF {
@@ -51,7 +65,6 @@ func (t *Task) Lines() iter.Seq2[[]byte, error] {
 				yield(nil, err)
 				return
 			}
-			t.read.Add(1)
 			if !yield(line, nil) {
 				return
 			}

@@ -58,7 +58,7 @@ func (c *Capture) SetCapture(of *cdx.Capture) { c.of, c.hasKey, c.hasHost = of, 
 func (c *Capture) Text(field int) []byte {
 	switch field {
 	case fieldSurt:
-		return c.surt()
+		return c.Key()
 	case fieldTimestamp:
 		return c.of.Timestamp
 	case fieldURL:
@@ -120,7 +120,8 @@ func digits(text []byte) int {
 	return n
 }
 
-func (c *Capture) surt() []byte {
+// Key gives the SURT key: that of the line, or of the URL where it has none.
+func (c *Capture) Key() []byte {
 	if len(c.of.Key) > 0 {
 		return c.of.Key
 	}

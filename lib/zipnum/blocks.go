@@ -117,6 +117,30 @@ func (b *blocks) lines(from, to []byte, yield func([]byte, error) bool) {
 	}
 }
 
+func (b *blocks) weight(from, to []byte) (int64, error) {
+	start, err := b.index.find(len(from)+1, func(head []byte) bool { return surelyBelow(blockKey(head), from) })
+	if err != nil {
+		return 0, err
+	}
+	b.scan.reset(b.index, start)
+	for sum := int64(0); ; {
+		line, err := b.scan.next()
+		if err == io.EOF {
+			return sum, nil
+		}
+		if err != nil {
+			return sum, err
+		}
+		key := blockKey(line)
+		if to != nil && bytes.Compare(key, to) >= 0 {
+			return sum, nil
+		}
+		if e, err := ParseEntry(line); err == nil && !surelyBelow(key, from) {
+			sum += e.Length
+		}
+	}
+}
+
 // A search goes through the index lines of a range.
 type search struct {
 	*blocks

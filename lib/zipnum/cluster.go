@@ -25,6 +25,7 @@ type Cluster struct {
 // A source gives the lines of a range: see Lines. To is nil for no end.
 type source interface {
 	lines(from, to []byte, yield func([]byte, error) bool)
+	weight(from, to []byte) (int64, error)
 	close() error
 }
 
@@ -129,6 +130,16 @@ func (c *Cluster) Lines(from, to string) iter.Seq2[[]byte, error] {
 	}
 }
 
+// Weight gives about how many bytes a search of a range reads: of lines, or of
+// compressed blocks.
+func (c *Cluster) Weight(from, to string) (int64, error) {
+	var end []byte
+	if to != "" {
+		end = []byte(to)
+	}
+	return c.source.weight([]byte(from), end)
+}
+
 // A BlockError tells which block of a cluster could not be read, or which line of
 // its index.
 type BlockError struct {
@@ -174,6 +185,18 @@ func (s *sortedLines) lines(from, to []byte, yield func([]byte, error) bool) {
 			return
 		}
 	}
+}
+
+func (s *sortedLines) weight(from, to []byte) (int64, error) {
+	find := func(text []byte) (int64, error) {
+		return s.file.find(len(text), func(head []byte) bool { return bytes.Compare(head, text) < 0 })
+	}
+	start, err := find(from)
+	if err != nil || to == nil {
+		return s.file.size() - start, err
+	}
+	end, err := find(to)
+	return end - start + s.file.page, err
 }
 
 // minBlock is how many bytes of small gzip members are read as one block.

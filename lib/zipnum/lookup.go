@@ -91,7 +91,7 @@ func newLookup(t *stage.Task, o LookupOptions) (*lookup, error) {
 func (l *lookup) open() error {
 	var names []string
 	for _, i := range l.Indexes {
-		found, err := indexes(i)
+		found, err := Indexes(i)
 		if err != nil {
 			return err
 		}
@@ -111,9 +111,9 @@ func (l *lookup) open() error {
 	return nil
 }
 
-// indexes gives the indexes that a path means: a folder's cluster.idx, its other
-// files with that ending, or all its files.
-func indexes(name string) ([]string, error) {
+// Indexes gives the indexes that a path means, each for Open: a folder's
+// cluster.idx, its other files with that ending, or all its files.
+func Indexes(name string) ([]string, error) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return []string{name}, nil
 	}
