@@ -25,6 +25,7 @@ const (
 	forPayload
 	forRecordID
 	forPick
+	forKeys
 )
 
 // hash mixes the numbers into one (the finalizer of SplitMix64 after each).

@@ -68,6 +68,9 @@ func (t *Task) Write(line []byte) error {
 	return t.out.WriteByte('\n')
 }
 
+// Writer is where Write and Emit write to: for text of many whole lines.
+func (t *Task) Writer() io.Writer { return t.out }
+
 // Emit writes one line of fields. A field that could hold a tab or a line end
 // must have been escaped.
 func (t *Task) Emit(fields ...[]byte) error {
