@@ -218,6 +218,30 @@ job_set_path() {
 	esac
 }
 
+# job_index PATH: the files of an index, as a path or glob: of the output folder of
+# jobs/index.sh the index in it, of a ZipNum cluster its shards, else PATH itself.
+job_index() {
+	local candidate
+	for candidate in "$1/index.cdxj" "$1/index.cdx" "$1/zipnum" "$1"; do
+		files exists "$candidate" && break
+	done
+	case $candidate in
+	*/zipnum) candidate+='/cdx-*.gz' ;;
+	*) ! files exists "$candidate/cluster.idx" || candidate+='/cdx-*.gz' ;;
+	esac
+	printf '%s' "$candidate"
+}
+
+# job_find_indexes lets --input name the folders of indexes: between job_options and
+# job_begin.
+job_find_indexes() {
+	local i
+	job_build manage-files
+	for i in "${!job_inputs[@]}"; do
+		job_inputs[i]=$(job_index "${job_inputs[i]%/}")
+	done
+}
+
 # --- the output folder --------------------------------------------------------
 
 # files COMMAND PATH...: bin/manage-files. What the shell can do itself on this

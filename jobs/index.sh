@@ -167,13 +167,7 @@ read_archives() {
 find_update() {
 	local candidate found size
 	[[ -n $update ]] || return 0
-	for candidate in "$update/index.cdxj" "$update/index.cdx" "$update/zipnum" "$update"; do
-		files exists "$candidate" && break
-	done
-	case $candidate in
-	*/zipnum) candidate+='/cdx-*.gz' ;;
-	*) ! files exists "$candidate/cluster.idx" || candidate+='/cdx-*.gz' ;;
-	esac
+	candidate=$(job_index "$update")
 	found=$(files expand "$candidate") || exit 1
 	merged=(-input "$candidate")
 	while IFS=$'\t' read -r candidate size _; do

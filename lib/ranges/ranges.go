@@ -40,14 +40,16 @@ func NewSampler(share float64) Sampler {
 }
 
 // Picks says whether the line is in the sample.
-func (s Sampler) Picks(line []byte) bool {
+func (s Sampler) Picks(line []byte) bool { return Hash(line) <= s.limit }
+
+// Hash gives the hash that lines are picked by: a sample is what has the smallest.
+func Hash(line []byte) uint64 {
 	h := fnv.New64a()
 	h.Write(line)
 	// The last multiplication leaves the high bits of similar lines similar.
 	sum := h.Sum64()
 	sum ^= sum >> 32
-	sum *= 0x9e3779b97f4a7c15
-	return sum <= s.limit
+	return sum * 0x9e3779b97f4a7c15
 }
 
 // Cut gives the keys that up to n ranges begin with, the first left out, out of

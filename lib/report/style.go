@@ -21,12 +21,12 @@ main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 .5rem; overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; max-width: 45rem; color: var(--soft); overflow-wrap: anywhere; }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .75rem; margin: 1.5rem 0; }
-.facts div { background: var(--paper); border: 1px solid var(--grid); border-radius: .5rem; padding: .6rem .8rem; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.25rem, 1fr)); gap: .75rem; margin: 1.5rem 0; }
+.facts div { background: var(--paper); border: 1px solid var(--grid); border-radius: .5rem; padding: .5rem .6rem; }
 .facts dt { color: var(--soft); font-size: .85rem; }
-.facts dd { margin: 0; font-size: 1.2rem; overflow-wrap: anywhere; }
+.facts dd { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem; margin: 1rem 0; }
-figure { margin: 0; max-width: 48rem; min-width: 0; background: var(--paper); border: 1px solid var(--grid); border-radius: .5rem; padding: .8rem; }
+figure { margin: 0; max-width: 37rem; min-width: 0; background: var(--paper); border: 1px solid var(--grid); border-radius: .5rem; padding: .8rem; }
 figcaption b { display: block; }
 figcaption { font-size: .9rem; color: var(--soft); overflow-wrap: anywhere; }
 figcaption b { color: var(--ink); font-size: 1rem; }
@@ -49,7 +49,7 @@ thead th { color: var(--soft); border-bottom-color: var(--edge); vertical-align:
 tbody th, td { overflow-wrap: anywhere; min-width: 3rem; max-width: 30rem; }
 tbody th { min-width: 7rem; }
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.bar { min-width: 9rem; background: linear-gradient(color-mix(in srgb, var(--c1) 30%, transparent) 0 0) no-repeat right / var(--v) 100%; }
+.bar { min-width: 9rem; background: linear-gradient(color-mix(in srgb, var(--c1) 30%, transparent) 0 0) no-repeat left / var(--v) 100%; }
 .shade { background: color-mix(in srgb, var(--c1) var(--v), transparent); }
 details { font-size: .85rem; } summary { color: var(--soft); cursor: pointer; }
 @media print { body { background: none; } figure, tr { break-inside: avoid; } }
