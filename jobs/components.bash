@@ -4,7 +4,8 @@
 # shellcheck shell=bash disable=SC2154,SC2034
 
 components_programs=(union-edges span-forest link-stars key-vertices spread-labels keep-labels meet-labels pass-labels check-labels)
-components_rounds=0 # that were needed
+components_rounds=0  # that were needed
+components_reducers= # tasks of a stage (default: --reducers, or 4)
 
 # components_find LIMIT ROUNDS EDGES VERTICES: finds the components of the graph
 # whose edges are in the array EDGES and which has the vertices in the array
@@ -61,7 +62,7 @@ components_job() {
 	local name=$1 programs=$2 maps=()
 	shift 2
 	[[ -z $job_maps ]] || maps=(-D "mapreduce.job.maps=$job_maps")
-	job_stage "$name" "$programs" ${maps[@]+"${maps[@]}"} "$@" -numReduceTasks "${job_reducers:-4}" \
+	job_stage "$name" "$programs" ${maps[@]+"${maps[@]}"} "$@" -numReduceTasks "${components_reducers:-${job_reducers:-4}}" \
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
