@@ -290,6 +290,24 @@ func readBack(t testing.TB, file *bytes.Reader) *Record {
 	return r
 }
 
+// TestRecordWithoutURL reads ARC lines that begin with a space or have nothing but a
+// control character for URL: such a record has no WARC form, or a sound one.
+func TestRecordWithoutURL(t *testing.T) {
+	for _, url := range []string{"", " ", "\x0c", "\r"} {
+		data := []byte(url + " 192.0.2.1 20210304050607 text/html 5\nhello\n")
+		r, err := NewRandomReader().ReadAt(bytes.NewReader(data), int64(len(data)), 0)
+		if err != nil {
+			t.Errorf("%q: %v", url, err)
+			continue
+		}
+		_, err = converted(t, r, FileKind{WARC, true})
+		var e *ConversionError
+		if err != nil && !errors.As(err, &e) || url == "" && err == nil {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+}
+
 func FuzzConvertARC(f *testing.F) {
 	f.Add("http://a.example/a b 192.0.2.1 20210304050607 text/html 5", []byte("HTTP/1.0 200 OK\n\nhi"))
 	f.Add("dns:a.example 0.0.0.0 2016020900 text/dns 5", []byte("hello"))

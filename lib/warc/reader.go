@@ -40,6 +40,7 @@ type Reader struct {
 	large   *bufio.Reader // of members too large to be held, once there is one
 	probe   *RandomReader // looks at places ahead
 	search  []byte
+	within  bool // it only looks at what a damaged member may have run into
 
 	record Record
 	fields Header

@@ -2,8 +2,11 @@ package warc
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -191,5 +194,107 @@ func TestARCLineWithAddressAndDateExchanged(t *testing.T) {
 	}
 	if len(record.Defects) != 1 || record.Defects[0].Kind != BadHeader {
 		t.Errorf("%v", record.Defects)
+	}
+}
+
+// uris reads all records and gives their URIs, with "!" where something is wrong
+// with the record; what is wrong between records is left out.
+func uris(t *testing.T, data []byte) string {
+	t.Helper()
+	var all []string
+	for record, err := range NewReader(bytes.NewReader(data), int64(len(data)), Options{}).Records() {
+		if err != nil {
+			continue
+		}
+		if _, err := io.Copy(io.Discard, record.Body); err != nil {
+			t.Error(err)
+		}
+		uri := record.TargetURI()
+		if len(record.Defects) > 0 {
+			uri += "!"
+		}
+		all = append(all, uri)
+	}
+	return strings.Join(all, " ")
+}
+
+// TestMemberThatRunsIntoTheNext takes the end out of a member's deflate stream, so
+// that it goes on into what follows and ends with a later member, the checksum of
+// which is not its own. What it has run through is read all the same.
+func TestMemberThatRunsIntoTheNext(t *testing.T) {
+	// A stored block whose length covers all up to the end of another one.
+	first := warcRecord(Response, "http://a/", "first")
+	rest := [][]byte{gzipped(t, warcRecord(Response, "http://b/", "second")), []byte(warcRecord(Response, "http://c/", "third")), nil}
+	last := warcRecord(Response, "http://d/", "fourth")
+	stored := func(text string, final byte, length int) []byte {
+		m := append([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, final, byte(length), byte(length >> 8), ^byte(length), ^byte(length >> 8)}, text...)
+		return m
+	}
+	rest[2] = stored(last, 1, len(last))
+	behind := bytes.Join(rest, nil)
+	var sum [8]byte
+	binary.LittleEndian.PutUint32(sum[:], crc32.ChecksumIEEE([]byte(last)))
+	binary.LittleEndian.PutUint32(sum[4:], uint32(len(last)))
+	behind = append(behind, sum[:]...)
+	data := append(stored(first, 1, len(first)+len(behind)-len(sum)), behind...)
+	if got := uris(t, data); got != "http://b/ http://c/ http://d/" {
+		t.Errorf("records %s", got)
+	}
+	// A sound archive as block of a member with a wrong checksum has no such end.
+	inner := gzipped(t, warcRecord(Response, "http://inner/", "x"))
+	outer := warcRecord(Resource, "http://outer/", string(inner))
+	data = append(stored(outer, 1, len(outer)), make([]byte, 8)...)
+	data = append(data, gzipped(t, last)...)
+	if got := uris(t, data); got != "http://d/" {
+		t.Errorf("records %s", got)
+	}
+}
+
+// TestLengthThatEndsInTheNextLine reads ARC records whose length leads into the
+// next record's line, where a URL stands in the URL.
+func TestLengthThatEndsInTheNextLine(t *testing.T) {
+	const next = "http://web.example/http://b.example/dns:c"
+	for _, into := range []int{len("http://web.example/"), len("http://web.example/http://b.example/")} {
+		block := "some text"
+		line := "http://a/ 192.0.2.1 20200102030405 text/html " + strconv.Itoa(len(block)+1+into) + "\n"
+		text := line + block + "\n" + arcRecord(next, "next") + arcRecord("http://last/", "last")
+		for name, data := range map[string][]byte{"plain": []byte(text), "member": gzipped(t, text),
+			"streamed": gzipped(t, arcRecord("http://filler/", strings.Repeat("filler\n", maxMember/7)), text)} {
+			want := "http://a/! " + next + " http://last/"
+			if got := strings.TrimPrefix(uris(t, data), "http://filler/ "); got != want {
+				t.Errorf("%s: records %s, want %s", name, got, want)
+			}
+		}
+	}
+	// Without a line end behind the block the next line begins within one.
+	data := []byte("http://a/ 192.0.2.1 20200102030405 text/html 4\ntext" + arcRecord("http://b/", "b"))
+	if got := uris(t, data); got != "http://a/! http://b/" {
+		t.Errorf("records %s", got)
+	}
+}
+
+// TestHeaderWithoutBlankLine takes the blank line behind a record's header away: the
+// next record, of which the header's length may happen to be, is not its block.
+func TestHeaderWithoutBlankLine(t *testing.T) {
+	next := warcRecord(Response, "http://next/", "next")
+	filler := warcRecord(Response, "http://filler/", strings.Repeat("filler\n", maxMember/7))
+	padded := func(text string, n int) string { return text + strings.Repeat("x", n-len(text)) }
+	for _, block := range []string{"", "text", "software: x\r\nformat: y", "a: b\r\n\r\ntext", "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+		padded("software: x\r\nformat: ", len(next)), padded("software: x\r\nformat: ", len(next)-4), padded("text\r\n", len(next))} {
+		head := "WARC/1.0\r\nWARC-Type: request\r\nWARC-Target-URI: http://first/\r\nContent-Length: " + strconv.Itoa(len(block)) + "\r\n"
+		text := head + block + "\r\n\r\n" + next + warcRecord(Response, "http://last/", "last")
+		for name, data := range map[string][]byte{"plain": []byte(text), "member": gzipped(t, text), "streamed": gzipped(t, filler, text)} {
+			got := strings.TrimPrefix(strings.TrimPrefix(uris(t, data), "http://filler/ "), "http://first/! ")
+			if want := "http://next/ http://last/"; got != want {
+				t.Errorf("%s, block %q: records %s, want %s", name, block, got, want)
+			}
+		}
+	}
+	// An archive as a record's block is none of that.
+	text := warcRecord(Resource, "http://outer/", next) + next
+	for name, data := range map[string][]byte{"plain": []byte(text), "member": gzipped(t, text), "streamed": gzipped(t, filler, text)} {
+		if got := strings.TrimPrefix(uris(t, data), "http://filler/ "); got != "http://outer/ http://next/" {
+			t.Errorf("%s: records %s", name, got)
+		}
 	}
 }

@@ -181,7 +181,7 @@ func TestDamage(t *testing.T) {
 	}
 	t.Logf("ARCHIVESTREAM_SEED=%d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	for range 1000 {
+	for range 300 {
 		layout := make([]byte, 2*(1+random.IntN(8)))
 		for i := range layout {
 			layout[i] = byte(random.Uint32())

@@ -120,26 +120,36 @@ func (r *Reader) breakMember(err error) error {
 
 // behindDamage gives where to go on behind a member at from that inflates to an
 // end, but not to what its checksum says. Damage may have made it run into the
-// next members and end with one of them. Sound members that lead from within it
-// to that very end are such; an archive file that it holds as a record's block
-// does not reach so far.
+// next members and end with one of them. Records that can be read from within it
+// to that very end are such, whatever stands between them; those of an archive
+// file that it holds as a record's block do not reach so far.
 func (r *Reader) behindDamage(from, end int64) (int64, error) {
-	first, err := r.find(from+1, false)
-	if err != nil {
-		return 0, err
-	}
-	at := first
-	for at < end {
-		length, err := r.probe.MemberLength(r.file, r.size, at)
-		if err != nil {
-			break
-		}
-		at += length
-	}
-	if at != end {
+	if r.within {
 		return end, nil
 	}
-	return first, nil
+	first, err := r.find(from+1, false)
+	if err != nil || first >= end {
+		return end, err
+	}
+	inner := NewReader(r.file, end, Options{Offset: first})
+	inner.within = true
+	var last int64
+	for record, err := range inner.Records() {
+		var d *Defect
+		if err != nil && !errors.As(err, &d) {
+			return 0, err
+		}
+		if record == nil || record.Damaged() {
+			continue
+		}
+		if _, err := io.Copy(io.Discard, record.Body); err == nil && record.Length >= 0 {
+			last = record.Offset + record.Length
+		}
+	}
+	if last == end {
+		return first, nil
+	}
+	return end, nil
 }
 
 // inMember gives the next record of the member, or leaves it.
@@ -161,6 +171,12 @@ func (r *Reader) inMember() (*Record, error) {
 		return nil, r.skipInMember(begin, head)
 	}
 	record := &r.record
+	if startsVersion(bytes.TrimLeft(data[begin+len(head):], "\r\n")) && ranOn(head, record.ContentLength) {
+		r.fault(Defect{Offset: m.offset, Length: m.length, Kind: BadHeader, Lost: true,
+			Detail: fmt.Sprintf("%v (at %d in the gzip member)", errRanOn, begin)})
+		m.at = begin + len(head)
+		return nil, nil
+	}
 	record.Length, record.InnerOffset = m.length, int64(begin)
 	if len(bytes.TrimLeft(data[:begin], "\r\n")) == 0 {
 		record.InnerOffset = 0
@@ -247,7 +263,7 @@ func (r *Reader) boundary(rest []byte, record *Record) (block, behind int, found
 	if claimed >= 0 && claimed <= int64(len(rest)) {
 		block = int(claimed)
 		behind = block + int(blankLines(rest[block:], record.Format))
-		if endsHere(rest[behind:], behind > block) {
+		if endsHere(rest[behind:], behind > block) && (behind > block || !withinARCLine(rest[:block], rest[block:])) {
 			if behind < len(rest) {
 				r.checkEnding(rest[block:behind])
 			}

@@ -80,8 +80,8 @@ func (r *Reader) plainRecord(offset int64) (*Record, error) {
 		return nil, r.skipPlain(offset, Defect{Kind: BadHeader, Lost: true, Detail: err.Error()})
 	}
 	start := offset + int64(len(head))
-	if !onlyFields(head) && r.anotherAt(start) {
-		return nil, r.skipPlain(offset, Defect{Kind: BadHeader, Lost: true, Detail: "the record header does not end before the next record"})
+	if r.anotherAt(start) && ranOn(head, r.record.ContentLength) {
+		return nil, r.skipPlain(offset, Defect{Kind: BadHeader, Lost: true, Detail: errRanOn.Error()})
 	}
 	record := &r.record
 	record.Compression = Plain
@@ -93,16 +93,26 @@ func (r *Reader) plainRecord(offset int64) (*Record, error) {
 	return r.give(body{source: r.in, left: block, next: behind}), nil
 }
 
-// onlyFields says whether each line of a WARC record's header is a field or goes
-// on with one: where damage has taken the blank line behind the header, the block
-// is read as part of it.
-func onlyFields(head []byte) bool {
-	for i, line := range bytes.Split(bytes.TrimRight(head, "\r\n"), []byte("\n")) {
+// errRanOn is the error of a record header that has taken in its block.
+var errRanOn = errors.New("the record header does not end before the next record")
+
+// ranOn says whether the block of a WARC record was read as part of its header,
+// since damage has taken the blank line away that ends it. The length of the block
+// tells, or a line that is no field and does not go on with one.
+func ranOn(head []byte, length int64) bool {
+	if !startsWARC(head) {
+		return false
+	}
+	fields := bytes.TrimRight(head, "\r\n")
+	if begin := int64(len(fields)) - length; length > 0 && begin > 0 && fields[begin-1] == '\n' {
+		return true
+	}
+	for i, line := range bytes.Split(fields, []byte("\n")) {
 		if i > 0 && bytes.IndexByte(line, ':') < 0 && line[0] != ' ' && line[0] != '\t' {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // anotherAt says whether blank lines and another record, or a gzip member with
@@ -145,7 +155,13 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 		}
 		blank := blankLines(ahead, record.Format)
 		behind = start + claimed + blank
-		if endsHere(ahead[blank:], blank > 0) || r.endsAtMember(behind, ahead[blank:], blank > 0) {
+		ends := endsHere(ahead[blank:], blank > 0)
+		if ends && blank == 0 && len(ahead) > 0 {
+			if ends, err = r.startsLine(start, claimed, bytes.Clone(ahead)); err != nil {
+				return 0, 0, err
+			}
+		}
+		if ends || r.endsAtMember(behind, ahead[blank:], blank > 0) {
 			if behind < r.size {
 				r.checkEnding(ahead[:blank])
 			}
@@ -182,6 +198,14 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
 	}
 	return block, next, nil
+}
+
+// startsLine says whether the record ahead, which stands directly behind a block of
+// the length claimed, begins there and not before, in the block's last line.
+func (r *Reader) startsLine(start, claimed int64, ahead []byte) (bool, error) {
+	n := min(claimed, arcLineLimit)
+	before, err := r.at(start+claimed-n, int(n))
+	return !withinARCLine(before, ahead), err
 }
 
 // endsAtMember says whether a gzip member follows a record that is not

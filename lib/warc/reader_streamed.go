@@ -53,6 +53,11 @@ func (r *Reader) inStreamed() (*Record, error) {
 		return nil, r.skipStreamed(BadHeader, err.Error())
 	}
 	record := &r.record
+	if ahead, _ := m.streamed.Peek(headerSize); startsVersion(bytes.TrimLeft(ahead, "\r\n")) && ranOn(head, record.ContentLength) {
+		r.fault(Defect{Offset: m.offset, Length: -1, Kind: BadHeader, Lost: true,
+			Detail: fmt.Sprintf("%v (at %d in the gzip member)", errRanOn, m.inner)})
+		return nil, nil
+	}
 	record.Length, record.InnerOffset, record.Compression = -1, m.inner, Shared
 	m.count++
 	rest, known, err := r.aheadOf(record)
@@ -108,7 +113,7 @@ func (r *Reader) aheadOf(record *Record) (rest []byte, known bool, err error) {
 		rest, err := m.streamed.Peek(int(claimed) + 4 + arcLineLimit)
 		if claimed <= int64(len(rest)) {
 			blank := blankLines(rest[claimed:], record.Format)
-			if endsHere(rest[claimed+blank:], blank > 0) {
+			if endsHere(rest[claimed+blank:], blank > 0) && (blank > 0 || !withinARCLine(rest[:claimed], rest[claimed:])) {
 				return rest, true, err
 			}
 		}

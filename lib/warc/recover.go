@@ -37,6 +37,17 @@ func endsHere(p []byte, blank bool) bool {
 	return startsARC(p) || err == errLooseARC && record.ContentLength >= 0
 }
 
+// withinARCLine says whether a place is in the middle of an ARC record line, where a
+// URL in the URL looks like a record's begin: the length that leads there is wrong.
+func withinARCLine(before, behind []byte) bool {
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	if len(line) == 0 || !knownScheme(line) {
+		return false
+	}
+	end := bytes.IndexByte(behind, '\n')
+	return end >= 0 && startsARC(append(bytes.Clone(line), behind[:end+1]...))
+}
+
 // spoiltEnding gives where the next record begins in what follows a block, if
 // that is where the blank lines should end but something else stands in their
 // place; 0 if it does not. Of several bytes one at least is a line end still.
@@ -93,6 +104,11 @@ func startsARC(p []byte) bool {
 	}
 	end := bytes.IndexByte(p, '\n')
 	if end < 0 || end > arcLineLimit {
+		return false
+	}
+	// Compressed bytes that a line end stands before and behind have others of
+	// these in between. Real lines have carriage returns, rarely.
+	if bytes.ContainsFunc(p[:end], func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' }) {
 		return false
 	}
 	// Fields of HTTP heads, such as dates, come near to a loose line.
