@@ -13,24 +13,9 @@
 job_stage() {
 	local name=$1 programs=$2
 	shift 2
-	local dir=$job_work/$name fingerprint marker seconds started=$EPOCHREALTIME
-	job_stage_number=$((${#job_stages[@]} + 1))
-	# All that decides what a stage makes; the stage before, or the job's begin,
-	# stands for the inputs and the programs.
-	printf -v fingerprint "%q " "$name" "$job_engine" "$@" ${job_properties[@]+"${job_properties[@]}"}
-	fingerprint="$job_last_fingerprint $fingerprint"
-	if [[ $job_mode == resume ]] && marker=$(files cat "$dir.done" 2>/dev/null) && [[ ${marker%%$'\n'*} == "$fingerprint" ]]; then
-		say "stage $name is done already"
-		job_counters+=$(grep "^$name"$'\t' <<<"$marker")$'\n'
-		job_stages+=("$name")
-		job_last_fingerprint=$fingerprint
-		return
-	fi
-	if [[ $job_mode == resume ]] && files exists "$job_work/publishing"; then
-		fail "a part of what other options or inputs made is in $job_output already" "--force makes all of it anew"
-	fi
+	local dir=$job_work/$name
+	job_stage_begin "$name" "$@" || return 0
 	if [[ $job_mode == resume ]]; then
-		files remove "$dir.done"
 		# A stage that was killed between its last file and its mark. The embedded
 		# engine goes on where it was, Hadoop begins anew.
 		if [[ $job_engine == hadoop ]] || files exists "$dir/_SUCCESS"; then
@@ -38,13 +23,43 @@ job_stage() {
 		fi
 	fi
 	job_engine_arguments "$name" "$programs" "$dir" "$@"
-	job_stage_counters=
 	job_run_engine "$name" || fail "stage $name failed" "${job_engine_hint:-}"
-	job_elapsed seconds "$started"
+	job_stage_end "$name"
+}
+
+# job_stage_begin NAME ARGUMENT...: status 1 where an interrupted job has finished
+# the stage with the same arguments.
+job_stage_begin() {
+	local name=$1 marker
+	job_stage_number=$((${#job_stages[@]} + 1))
+	job_stage_began=$EPOCHREALTIME
+	job_stage_counters=
+	# All that decides what a stage makes; the stage before, or the job's begin,
+	# stands for the inputs and the programs.
+	printf -v job_fingerprint "%q " "$name" "$job_engine" "${@:2}" ${job_properties[@]+"${job_properties[@]}"}
+	job_fingerprint="$job_last_fingerprint $job_fingerprint"
+	[[ $job_mode == resume ]] || return 0
+	if marker=$(files cat "$job_work/$name.done" 2>/dev/null) && [[ ${marker%%$'\n'*} == "$job_fingerprint" ]]; then
+		say "stage $name is done already"
+		job_counters+=$(grep "^$name"$'\t' <<<"$marker")$'\n'
+		job_stages+=("$name")
+		job_last_fingerprint=$job_fingerprint
+		return 1
+	fi
+	if files exists "$job_work/publishing"; then
+		fail "a part of what other options or inputs made is in $job_output already" "--force makes all of it anew"
+	fi
+	files remove "$job_work/$name.done"
+}
+
+# job_stage_end NAME: marks the stage as done.
+job_stage_end() {
+	local name=$1 seconds
+	job_elapsed seconds "$job_stage_began"
 	job_counters+=$job_stage_counters
-	job_mark "$dir.done" "$fingerprint"$'\n'"$seconds"$'\n'"$job_stage_counters" || fail "stage $name cannot be marked as done"
+	job_mark "$job_work/$name.done" "$job_fingerprint"$'\n'"$seconds"$'\n'"$job_stage_counters" || fail "stage $name cannot be marked as done"
 	job_stages+=("$name")
-	job_last_fingerprint=$fingerprint
+	job_last_fingerprint=$job_fingerprint
 }
 
 # job_discard STAGE: removes the output of a stage that no later one needs, except

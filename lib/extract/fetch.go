@@ -71,6 +71,10 @@ func InRange(c *cdx.Capture) bool {
 	return c.Offset <= maxOffset && c.Length <= maxOffset && c.Length != 0
 }
 
+// SizeOf is what a capture's record counts for a split, in bytes: its length, or
+// what stands for it where the list has none.
+func SizeOf(c *cdx.Capture) int64 { return (&item{length: c.Length}).size() }
+
 // A Fetched is the record of a plan's line, as it lies in its archive. All of it is
 // valid until the visit ends.
 type Fetched struct {

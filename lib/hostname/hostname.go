@@ -83,8 +83,8 @@ func Below(name, suffix string) string {
 }
 
 // Registered gives the domain that a host in lower case was registered under: the
-// suffix of the list's ICANN section with one label more. Of an address, a suffix
-// itself and a name under none it is the host.
+// suffix of the list's ICANN section, or without one the last label, with one label
+// more. Of an address and of a suffix itself it is the host.
 func Registered(host string) string {
 	if strings.IndexByte(host, ':') >= 0 {
 		return host
@@ -92,8 +92,11 @@ func Registered(host string) string {
 	if _, numeric := Address4(host); numeric {
 		return host
 	}
-	_, registry := Suffixes(host)
-	if d := Below(host, registry); d != "" {
+	_, suffix := Suffixes(host)
+	if suffix == "" {
+		suffix = host[strings.LastIndexByte(host, '.')+1:]
+	}
+	if d := Below(host, suffix); d != "" {
 		return d
 	}
 	return host

@@ -100,6 +100,11 @@ func newFilter(t *stage.Task, o FilterOptions) (*filter, error) {
 	return f, err
 }
 
+// planTabs is how many tabs a line of a plan has; one of an index has none, or three.
+const planTabs = 5
+
+var tab = []byte{'\t'}
+
 // input filters the task's lines.
 func (f *filter) input() error {
 	parser, err := extract.NewParser(f.task)
@@ -119,7 +124,13 @@ func (f *filter) input() error {
 
 // take filters one line.
 func (f *filter) take(parser *cdx.Parser, line []byte) error {
-	err := parser.Parse(line, &f.capture)
+	var err error
+	if bytes.Count(line, tab) == planTabs && f.plan.Parse(line) == nil {
+		line = f.plan.Line
+		err = f.plan.Form.Parse(line, &f.capture)
+	} else {
+		err = parser.Parse(line, &f.capture)
+	}
 	switch {
 	case errors.Is(err, cdx.ErrNoCapture):
 		return nil
@@ -165,7 +176,7 @@ func (f *filter) identity() []byte {
 func (f *filter) give(line []byte) error {
 	c := &f.capture
 	f.taken++
-	f.size += max(c.Length, 0)
+	f.size += extract.SizeOf(c)
 	if IsRevisit(c) {
 		f.revisits++
 	}
@@ -180,8 +191,8 @@ func (f *filter) give(line []byte) error {
 			return f.task.Reject("--per: "+oneLine(err), line)
 		}
 	}
-	f.plan = extract.PlanLine{Archive: c.Filename, Offset: c.Offset, Length: c.Length, Form: c.Form, Line: line}
-	f.line = f.plan.Append(f.line)
+	plan := extract.PlanLine{Archive: c.Filename, Offset: c.Offset, Length: c.Length, Form: c.Form, Line: line}
+	f.line = plan.Append(f.line)
 	return f.task.Write(f.line)
 }
 

@@ -23,8 +23,8 @@
 //	filename   text     of the archive file, as the line has it
 //	host       text     of the URL, in lower case, without port; of a line without URL
 //	                    that of its key
-//	domain     text     that the host was registered under (ICANN's part of the
-//	                    public suffix list); the host itself where there is none
+//	domain     text     that the host was registered under, by ICANN's part of the
+//	                    public suffix list; of an address the host itself
 //	year       integer  of the timestamp; 0 where it has none
 //	month      integer  1 to 12; 0 where there is none
 //

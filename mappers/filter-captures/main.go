@@ -16,7 +16,7 @@ var command = stage.Command{
 	Description: `Expressions have the fields surt, timestamp, url, mime, status, digest, redirect, meta, length, offset, filename, host, domain, year and month, as in status == 200 && domain == "15october.net"; their language is that of github.com/expr-lang/expr.
 With --index sorted CDX and CDXJ files and ZipNum clusters are searched where they lie: a condition on surt, url, host or domain needs a few reads. Other indexes are scanned.
 A line that is no capture is rejected.`,
-	Input:   "Captures: CDX with 9 to 11 fields, CDXJ, or four fields separated by tabs. With --index none.",
+	Input:   "Captures: CDX with 9 to 11 fields, CDXJ, or four fields separated by tabs; or lines of a plan. With --index none.",
 	Output:  "Lines of an extraction plan, as of parse-captures. With --pick GROUP TAB ORDER in front of them, for pick-captures. With --form cdxj or cdx index lines.",
 	Example: `filter-captures --where 'host == "www.example.org" && year == 2019' --index index.cdxj --form cdxj`,
 	Flags: []cli.Flag{

@@ -1,0 +1,51 @@
+# Stages that are so small that starting an engine would cost more than they do: a
+# pipe of programs on this machine, which makes what the engine's stages make.
+#
+# The variables are those of common.bash.
+# shellcheck shell=bash disable=SC2154,SC2034
+
+# job_pipe NAME FUNCTION ARGUMENT...: runs a stage as FUNCTION, whose programs put
+# what they make below $job_work/NAME and their rejects into _rejects there. Like
+# that of job_stage, it is not run again where an interrupted job has finished it.
+job_pipe() {
+	local name=$1 fd line said=() status
+	shift
+	job_stage_begin "$name" "$@" || return 0
+	[[ $job_mode != resume ]] || files remove "$job_work/$name"
+	[[ $job_work == *://* ]] || mkdir -p "$job_work/$name" || exit 1
+	exec {fd}< <("$@" 2>&1 >/dev/null)
+	job_engine_pid=$!
+	while IFS= read -r -u "$fd" line; do
+		case $line in
+		reporter:counter:*)
+			line=${line#reporter:counter:}
+			job_stage_counters+="$name"$'\t'"${line%%,*}"$'\t'
+			line=${line#*,}
+			job_stage_counters+="${line%,*}"$'\t'"${line##*,}"$'\n'
+			;;
+		reporter:*) ;;
+		*)
+			said+=("$line")
+			((${#said[@]} <= 20)) || said=("${said[@]:1}")
+			;;
+		esac
+	done
+	exec {fd}<&-
+	wait "$job_engine_pid"
+	status=$?
+	job_engine_pid=''
+	if ((status)); then
+		((${#said[@]} == 0)) || printf '%s\n' "${said[@]}" >&2
+		fail "stage $name failed"
+	fi
+	job_stage_end "$name"
+}
+
+# job_sort_into FILE: standard input, sorted by bytes.
+job_sort_into() {
+	if [[ $1 == *://* ]]; then
+		LC_ALL=C sort -S 64M | files put "$1"
+	else
+		LC_ALL=C sort -S 64M -o "$1"
+	fi
+}
