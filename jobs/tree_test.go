@@ -27,6 +27,7 @@ var layers = map[string]int{
 	"webgraph":  2,
 	"selection": 4,
 	"charset":   0, "webpage": 0, "payload": 1, "language": 0,
+	"documents": 2, "coverage": 3, "simjoin": 4,
 }
 
 func TestTreeIsFixedAtTheTop(t *testing.T) {

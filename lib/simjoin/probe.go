@@ -1,0 +1,205 @@
+package simjoin
+
+import (
+	"bytes"
+	"strings"
+
+	"archivestream/lib/coverage"
+)
+
+// A prober looks up sets in an index and gives the pairs for which the relation holds.
+type prober struct {
+	index    *index
+	relation *coverage.Relation
+	seen     []uint32 // by set: the probe in which it became a candidate
+	probe    uint32
+	found    []int32 // candidates
+	lastSize int     // the size that least is of
+	least    int     // size of a partner
+	length   int     // of the prefix that is looked up
+	partners []member
+	give     func(pair) error
+	work     work
+}
+
+// work is what was done, for estimates.
+type work struct {
+	lookups, visits, candidates, compared, pairs int64
+}
+
+// A pair is two sets that have enough in common, in one direction or both.
+type pair struct {
+	x, y           []member
+	sizeX, sizeY   int
+	shared         int
+	coversX, other bool // y covers x as far as the texts go; x covers y
+}
+
+func newProber(x *index, give func(pair) error) *prober {
+	return &prober{index: x, relation: x.relation, seen: make([]uint32, len(x.sets)), lastSize: -1, give: give}
+}
+
+// lookUp finds the partners of a set that come before it in the order of sets: that of
+// size, digest, block and place. base and place say where it comes from.
+func (p *prober) lookUp(y *record, base string, place int, members []member) error {
+	p.prepare(y.size)
+	x := p.index
+	before := strings.Compare(x.base, base)
+	p.found = p.found[:0]
+	width := x.width
+	p.work.lookups += int64(p.length)
+	for j := range p.length {
+		word := y.words[j*width]
+		bucket := word & x.mask
+		postings := x.postings[x.heads[bucket]:x.heads[bucket+1]]
+		check := uint32(word >> x.shift)
+		for i := range postings {
+			e := &postings[i]
+			if e.check != check || p.seen[e.set] == p.probe {
+				continue
+			}
+			p.work.visits++
+			s := &x.sets[e.set]
+			size := int(s.size)
+			if size > y.size || size < p.least {
+				continue
+			}
+			if size == y.size && !isBefore(s, int(e.set), before, y, place) {
+				continue
+			}
+			if !p.relation.Either(min(size-int(e.position), y.size-j), size, y.size) {
+				continue
+			}
+			p.seen[e.set] = p.probe
+			p.found = append(p.found, e.set)
+		}
+	}
+	p.work.candidates += int64(len(p.found))
+	for _, i := range p.found {
+		if err := p.compare(int(i), y, members); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isBefore orders sets of equal size; before is that of the blocks.
+func isBefore(s *indexed, i, before int, y *record, place int) bool {
+	if c := bytes.Compare(s.digest[:], y.digest[:]); c != 0 {
+		return c < 0
+	}
+	return before < 0 || before == 0 && i < place
+}
+
+// prepare begins a probe with a set of that size.
+func (p *prober) prepare(size int) {
+	if p.probe++; p.probe == 0 {
+		clear(p.seen)
+		p.probe = 1
+	}
+	if size == p.lastSize {
+		return
+	}
+	// The least partner: sizes from some on are possible.
+	low, high := 1, size
+	for low < high {
+		if middle := (low + high) / 2; p.relation.Needed(middle, size) <= middle {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	p.lastSize, p.least = size, low
+	p.length = max(0, size-p.relation.Needed(low, size)+1)
+}
+
+// compare gives the pair if it is one.
+func (p *prober) compare(i int, y *record, members []member) error {
+	x := p.index
+	s := &x.sets[i]
+	documents, err := x.documents(i)
+	if err != nil {
+		return err
+	}
+	if !p.allowed(documents, members) {
+		return nil
+	}
+	p.work.compared++
+	size := int(s.size)
+	needed := p.relation.Needed(size, y.size)
+	shared := 0
+	if x.width == 1 {
+		shared = overlap(x.set(i), y.words, needed)
+	} else {
+		shared = overlapOfPairs(pairsOf(x.set(i)), pairsOf(y.words), needed)
+	}
+	if shared < needed {
+		return nil
+	}
+	p.work.pairs++
+	return p.give(pair{documents, members, size, y.size, shared,
+		p.relation.Enough(shared, size, y.size), p.relation.Enough(shared, y.size, size)})
+}
+
+// allowed says whether the metadata of any two documents allow that one covers the
+// other.
+func (p *prober) allowed(x, y []member) bool {
+	if !p.relation.HasMetadata() {
+		return true
+	}
+	for i := range x {
+		for j := range y {
+			if p.relation.Holds(x[i].values, y[j].values) || p.relation.Holds(y[j].values, x[i].values) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overlap counts what two ascending sets have in common; less than needed where they
+// have not that much.
+func overlap(x, y []uint64, needed int) int {
+	shared, i, j := 0, 0, 0
+	// What each may leave out and still have enough.
+	for i < len(x) && j < len(y) {
+		switch a, b := x[i], y[j]; {
+		case a == b:
+			shared++
+			i++
+			j++
+		case a < b:
+			if i++; shared+len(x)-i < needed {
+				return shared
+			}
+		default:
+			if j++; shared+len(y)-j < needed {
+				return shared
+			}
+		}
+	}
+	return shared
+}
+
+// overlapOfPairs is overlap for shingles of two words.
+func overlapOfPairs(x, y [][2]uint64, needed int) int {
+	shared, i, j := 0, 0, 0
+	for i < len(x) && j < len(y) {
+		a, b := x[i], y[j]
+		switch {
+		case a == b:
+			shared++
+			i++
+			j++
+		case a[0] < b[0] || a[0] == b[0] && a[1] < b[1]:
+			if i++; shared+len(x)-i < needed {
+				return shared
+			}
+		default:
+			if j++; shared+len(y)-j < needed {
+				return shared
+			}
+		}
+	}
+	return shared
+}

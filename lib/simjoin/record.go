@@ -1,0 +1,202 @@
+package simjoin
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"unsafe"
+
+	"archivestream/lib/documents"
+)
+
+const (
+	magic      = "archivestream sets 1\n"
+	headerSize = 36
+)
+
+// A record is a set of shingles and the documents that have it.
+type record struct {
+	key     uint64
+	digest  [16]byte
+	size    int    // shingles
+	count   int    // documents
+	members []byte // their description
+	words   []uint64
+}
+
+// group is the part of the key that records are sorted by.
+func group(key uint64) uint16 { return uint16(key >> 48) }
+
+// A member is one document of a record.
+type member struct {
+	id     []byte // escaped
+	values []documents.Value
+}
+
+// appendMember appends a document's description; fields are its id and encoded values.
+func appendMember(dst []byte, fields [][]byte) []byte {
+	for _, f := range fields {
+		dst = binary.AppendUvarint(dst, uint64(len(f)))
+		dst = append(dst, f...)
+	}
+	return dst
+}
+
+var errDescription = errors.New("sets: the description of a document is damaged")
+
+// appendMembers reads the description of a record's documents, each with so many
+// values. The ids point into it.
+func appendMembers(dst []member, description []byte, count, values int) ([]member, error) {
+	field := func() ([]byte, bool) {
+		n, size := binary.Uvarint(description)
+		if size <= 0 || n > uint64(len(description)-size) {
+			return nil, false
+		}
+		f := description[size : size+int(n)]
+		description = description[size+int(n):]
+		return f, true
+	}
+	all := make([]documents.Value, 0, min(count*values, len(description)))
+	for range count {
+		id, ok := field()
+		if !ok {
+			return dst, errDescription
+		}
+		from := len(all)
+		for range values {
+			f, ok := field()
+			if !ok {
+				return dst, errDescription
+			}
+			all = append(all, documents.Decode(f))
+		}
+		dst = append(dst, member{id, all[from:len(all):len(all)]})
+	}
+	if len(description) > 0 {
+		return dst, errDescription
+	}
+	return dst, nil
+}
+
+// A blockWriter writes the records of one block.
+type blockWriter struct {
+	w     *bufio.Writer
+	width int
+	head  [headerSize]byte
+}
+
+func newBlockWriter(w io.Writer, width int) (*blockWriter, error) {
+	b := &blockWriter{w: bufio.NewWriterSize(w, 256<<10), width: width}
+	b.w.WriteString(magic)
+	return b, b.w.WriteByte(byte(width))
+}
+
+func (b *blockWriter) write(r *record) error {
+	h := b.head[:]
+	binary.LittleEndian.PutUint32(h, uint32(r.size))
+	binary.LittleEndian.PutUint32(h[4:], uint32(r.count))
+	binary.LittleEndian.PutUint32(h[8:], uint32(len(r.members)))
+	binary.LittleEndian.PutUint64(h[12:], r.key)
+	copy(h[20:], r.digest[:])
+	b.w.Write(h)
+	b.w.Write(r.members)
+	_, err := b.w.Write(bytesOf(r.words))
+	return err
+}
+
+// A blockReader reads the records of one block.
+type blockReader struct {
+	r     *bufio.Reader
+	name  string
+	width int
+	head  [headerSize]byte
+}
+
+func newBlockReader(r io.Reader, name string) (*blockReader, error) {
+	b := &blockReader{r: bufio.NewReaderSize(r, 256<<10), name: name}
+	head := make([]byte, len(magic)+1)
+	if _, err := io.ReadFull(b.r, head); err != nil || string(head[:len(magic)]) != magic || head[len(magic)] < 1 || head[len(magic)] > 2 {
+		return nil, fmt.Errorf("%s: no file of sets that this version reads", name)
+	}
+	b.width = int(head[len(magic)])
+	return b, nil
+}
+
+// next reads a record into r, whose members and words are overwritten; io.EOF behind
+// the last.
+func (b *blockReader) next(r *record) error {
+	if err := b.header(r); err != nil {
+		return err
+	}
+	r.members = resized(r.members, int(binary.LittleEndian.Uint32(b.head[8:])))
+	r.words = resized(r.words, r.size*b.width)
+	return b.body(r)
+}
+
+// header reads what stands in front of the members and words.
+func (b *blockReader) header(r *record) error {
+	if _, err := io.ReadFull(b.r, b.head[:]); err == io.EOF {
+		return err
+	} else if err != nil {
+		return b.damaged(err)
+	}
+	r.size = int(binary.LittleEndian.Uint32(b.head[:]))
+	r.count = int(binary.LittleEndian.Uint32(b.head[4:]))
+	r.key = binary.LittleEndian.Uint64(b.head[12:])
+	copy(r.digest[:], b.head[20:])
+	return nil
+}
+
+// body fills members and words, which have their lengths.
+func (b *blockReader) body(r *record) error {
+	if _, err := io.ReadFull(b.r, r.members); err != nil {
+		return b.damaged(err)
+	}
+	if _, err := io.ReadFull(b.r, bytesOf(r.words)); err != nil {
+		return b.damaged(err)
+	}
+	swap(r.words)
+	return nil
+}
+
+func (b *blockReader) damaged(err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("%s: %w", b.name, err)
+}
+
+// resized gives a slice of n elements, s itself where it is large enough.
+func resized[E any](s []E, n int) []E {
+	if cap(s) < n {
+		return make([]E, n, n+n/4)
+	}
+	return s[:n]
+}
+
+// bytesOf is the memory of words.
+func bytesOf(words []uint64) []byte {
+	if len(words) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words))
+}
+
+// littleEndian says whether this machine's numbers lie in memory as in a file.
+var littleEndian = func() bool {
+	n := uint16(1)
+	return *(*byte)(unsafe.Pointer(&n)) == 1
+}()
+
+// swap turns words as they were read into numbers of this machine, and back.
+func swap(words []uint64) {
+	if littleEndian {
+		return
+	}
+	for i, w := range words {
+		words[i] = uint64(w<<56) | w<<40&(0xff<<48) | w<<24&(0xff<<40) | w<<8&(0xff<<32) |
+			w>>8&(0xff<<24) | w>>24&(0xff<<16) | w>>40&(0xff<<8) | w>>56
+	}
+}

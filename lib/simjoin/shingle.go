@@ -1,0 +1,219 @@
+package simjoin
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"archivestream/lib/coverage"
+	"archivestream/lib/documents"
+	"archivestream/lib/stage"
+)
+
+// orderBits is how many bits of a shingle choose its counter.
+const orderBits = 18
+
+// What a line of shingle-documents is about: the first letter of its key.
+const (
+	aboutCounts   = 'c'
+	aboutDocument = 'd'
+	aboutSet      = 's'
+)
+
+// A scanner reads the documents of a task's lines.
+type scanner struct {
+	task     *stage.Task
+	relation *coverage.Relation
+	shingler *documents.Shingler
+	object   documents.Object
+	text     []byte
+	id       []byte // escaped
+	values   []documents.Value
+	set      []uint64 // shingles
+	key      uint64
+	joins    bool // the document can be one of a pair
+}
+
+func newScanner(t *stage.Task, r *coverage.Relation, size, width int) *scanner {
+	return &scanner{task: t, relation: r, shingler: documents.NewShingler(size, 64*width)}
+}
+
+// scan reads a line; false where it is rejected.
+func (s *scanner) scan(line []byte) (bool, error) {
+	if err := s.object.Parse(line); err != nil {
+		return false, s.task.Reject(err.Error(), line)
+	}
+	raw := s.object.Raw("id")
+	id, ok := documents.AppendString(s.id[len(s.id):], raw)
+	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
+		id, ok = raw, true
+	}
+	if !ok || len(id) == 0 {
+		return false, s.task.Reject("the document has no id", line)
+	}
+	s.id = stage.AppendEscaped(s.id[:0], id)
+	text := s.object.Raw("text")
+	s.text, ok = documents.AppendString(s.text[:0], text)
+	if !ok && len(text) > 0 && string(text) != "null" {
+		return false, s.task.Reject("the text of the document is no string", line)
+	}
+	s.values = s.values[:0]
+	for _, path := range s.relation.Attributes() {
+		s.values = append(s.values, s.object.Attribute(path))
+	}
+	s.key, s.joins = s.relation.TakesPart(s.values)
+	s.set = s.shingler.Set(s.text, s.key)
+	s.joins = s.joins && len(s.set) > 0
+	return true, nil
+}
+
+// size is the number of shingles of the document.
+func (s *scanner) size() int { return len(s.set) / s.shingler.Width() }
+
+// ShingleDocuments is the mapper that makes sets of documents.
+func ShingleDocuments(t *stage.Task, r *coverage.Relation, size, width int) error {
+	s := newScanner(t, r, size, width)
+	counts := make([]uint32, 1<<orderBits)
+	var line []byte
+	for in, err := range t.Lines() {
+		if err != nil {
+			return err
+		}
+		if len(in) == 0 {
+			continue
+		}
+		ok, err := s.scan(in)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		t.Count("documents", 1)
+		t.Count("terms", int64(s.shingler.Terms()))
+		t.Count("shingles", int64(s.size()))
+		if line, err = s.appendDocument(line[:0]); err != nil {
+			return err
+		}
+		if err := t.Write(line); err != nil {
+			return err
+		}
+		if !s.joins {
+			t.Count("documents that can be in no pair", 1)
+			continue
+		}
+		for i := 0; i < len(s.set); i += width {
+			counts[s.set[i]>>(64-orderBits)]++
+		}
+		line = s.appendSet(line[:0])
+		if err := t.Write(line); err != nil {
+			return err
+		}
+	}
+	return writeCounts(t, counts)
+}
+
+// appendDocument appends the line of the document's attributes: d and id, nothing,
+// JSON without the text and with its numbers of bytes, terms and shingles. What the
+// document says itself stands behind these, and counts.
+func (s *scanner) appendDocument(line []byte) ([]byte, error) {
+	line = append(line, aboutDocument)
+	line = append(line, s.id...)
+	line = append(line, "\t\t"...)
+	line = fmt.Appendf(line, `{"bytes":%d,"terms":%d,"shingles":%d`, len(s.text), s.shingler.Terms(), s.size())
+	for _, m := range s.object.Members {
+		if string(m.Name) == "text" {
+			continue
+		}
+		name, err := json.Marshal(string(m.Name))
+		if err != nil {
+			return nil, err
+		}
+		line = append(append(append(line, ','), name...), ':')
+		if line, err = appendCompact(line, m.Raw); err != nil {
+			return nil, err
+		}
+	}
+	return append(line, '}'), nil
+}
+
+// appendSet appends the line of the document's set: s, group, size and digest; id;
+// key, values, set.
+func (s *scanner) appendSet(line []byte) []byte {
+	digest := digestOf(s.set, s.shingler.Width())
+	line = append(line, aboutSet)
+	line = appendHex(line, uint64(group(s.key)), 4)
+	line = appendHex(line, uint64(s.size()), 8)
+	line = hex.AppendEncode(line, digest[:])
+	line = append(append(line, '\t'), s.id...)
+	line = appendHex(append(line, '\t'), s.key, 16)
+	var value []byte
+	for _, v := range s.values {
+		value = v.Append(value[:0])
+		line = stage.AppendEscaped(append(line, '\t'), value)
+	}
+	line = append(line, '\t')
+	swap(s.set)
+	line = base64.RawStdEncoding.AppendEncode(line, bytesOf(s.set))
+	swap(s.set)
+	return line
+}
+
+// writeCounts writes the task's counters: c, number of the task, and for each that is
+// not zero two uvarints, the distance from the one before and the count.
+func writeCounts(t *stage.Task, counts []uint32) error {
+	var packed []byte
+	last := 0
+	for i, n := range counts {
+		if n > 0 {
+			packed = binary.AppendUvarint(packed, uint64(i-last))
+			packed = binary.AppendUvarint(packed, uint64(n))
+			last = i
+		}
+	}
+	line := append(strconv.AppendInt([]byte{aboutCounts, '\t'}, int64(t.Partition()), 10), '\t')
+	return t.Write(base64.RawStdEncoding.AppendEncode(line, packed))
+}
+
+// appendCompact appends sound JSON without the blanks between its parts, which could
+// be tabs.
+func appendCompact(dst, raw []byte) ([]byte, error) {
+	if raw[0] != '{' && raw[0] != '[' {
+		return append(dst, raw...), nil
+	}
+	compact := bytes.NewBuffer(dst)
+	err := json.Compact(compact, raw)
+	return compact.Bytes(), err
+}
+
+func appendHex(dst []byte, n uint64, digits int) []byte {
+	const hexDigits = "0123456789abcdef"
+	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
+		dst = append(dst, hexDigits[n>>shift&15])
+	}
+	return dst
+}
+
+// digestOf is the same for equal sets, in whatever order their shingles are: two sums
+// of products, over 2^64, of what is random already.
+func digestOf(set []uint64, width int) (d [16]byte) {
+	var first, second uint64
+	for i := 0; i < len(set); i += width {
+		w := set[i]
+		if width == 2 {
+			w ^= bits.RotateLeft64(set[i+1], 32) * 0x9fb21c651e98df25
+		}
+		high, low := bits.Mul64(w^0xa0761d6478bd642f, w|1)
+		first += high ^ low
+		high, low = bits.Mul64(w^0xe7037ed1a0b428db, bits.RotateLeft64(w, 29)|1)
+		second += high ^ low
+	}
+	binary.BigEndian.PutUint64(d[:8], first)
+	binary.BigEndian.PutUint64(d[8:], second)
+	return d
+}
