@@ -9,7 +9,8 @@
 #
 # A script may define: job_option NAME VALUE (returns 2 for an unknown option, 1
 # for an option without a value), and job_input_option, the name of the option
-# that gives the inputs (--input unless set). The functions set job_engine, job_output,
+# that gives the inputs (--input unless set), and job_check_first, which is called
+# before the options that all jobs share are checked. The functions set job_engine, job_output,
 # job_work, job_inputs, job_maps and job_reducers.
 #
 # The stages themselves are in stages.bash, the end of a job in ending.bash.
@@ -137,6 +138,9 @@ job_options() {
 		esac
 		shift
 	done
+	if [[ $(type -t job_check_first) == function ]]; then
+		job_check_first
+	fi
 	job_check_options
 }
 

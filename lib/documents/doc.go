@@ -15,7 +15,7 @@
 //
 // # Terms, version 1
 //
-// The text is brought into Unicode normalization form C and cut at the word
+// Bytes that are no UTF-8 count as U+FFFD. The text is brought into Unicode normalization form C and cut at the word
 // boundaries of UAX #29 (Unicode's default rules, without a dictionary). A piece
 // with at least one letter or number (general category L or N) is a term; all
 // others, blanks and punctuation, are left out. A term is lower-cased rune by rune

@@ -17,7 +17,7 @@ import (
 // oracle cuts a text as the package's documentation says, without any short way.
 func oracle(text []byte) []string {
 	var all []string
-	pieces := words.FromBytes(norm.NFC.Bytes(text))
+	pieces := words.FromBytes(norm.NFC.Bytes(bytes.ToValidUTF8(text, []byte("\ufffd"))))
 	for pieces.Next() {
 		piece := string(pieces.Value())
 		if strings.IndexFunc(piece, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) >= 0 {

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -152,7 +153,11 @@ func (t *Terms) cut(begin int) {
 	}
 	t.at = end
 	t.slow, t.ends, t.given = t.slow[:0], t.ends[:0], 0
-	t.normal = norm.NFC.Append(t.normal[:0], t.text[begin:end]...)
+	word := t.text[begin:end]
+	if !utf8.Valid(word) {
+		word = bytes.ToValidUTF8(word, []byte("\ufffd"))
+	}
+	t.normal = norm.NFC.Append(t.normal[:0], word...)
 	pieces := words.FromBytes(t.normal)
 	for pieces.Next() {
 		from := len(t.slow)

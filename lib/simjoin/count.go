@@ -147,7 +147,7 @@ func CountPairs(t *stage.Task, r *coverage.Relation) error {
 			return err
 		}
 	}
-	t.Count("edges", w.count)
+	t.Count("edges found", w.count)
 	return nil
 }
 

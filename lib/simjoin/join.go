@@ -52,7 +52,7 @@ func (j *joiner) join(paths [][]byte) error {
 	j.task.Count("candidates", p.work.candidates)
 	j.task.Count("candidates compared", p.work.compared)
 	j.task.Count("pairs of sets", p.work.pairs)
-	j.task.Count("edges", j.edges.count)
+	j.task.Count("edges found", j.edges.count)
 	j.edges.count = 0
 	return nil
 }

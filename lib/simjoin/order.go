@@ -23,7 +23,8 @@ func readRanks(name string) (ranks, error) {
 	}
 	defer f.Close()
 	content := make([]byte, 4<<orderBits)
-	if _, err := io.ReadFull(f, content); err != nil {
+	// Empty where there was no document at all.
+	if _, err := io.ReadFull(f, content); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	counts := make([]uint32, 1<<orderBits)

@@ -1,7 +1,10 @@
 package simjoin
 
 import (
+	"bytes"
+	gocmp "cmp"
 	"fmt"
+	"io"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"archivestream/lib/coverage"
+	"archivestream/lib/stage"
 )
 
 // A constraint as text, and evaluated without any of the code that is tested.
@@ -125,58 +129,149 @@ func bruteForce(all []document, size int, constraints []constraint) string {
 	return strings.Join(lines, "")
 }
 
-// TestJoinEqualsBruteForce compares both joins, in few and many blocks and with
-// documents that came later, with the comparison of all pairs.
-func TestJoinEqualsBruteForce(t *testing.T) {
-	runs := 2000
-	if testing.Short() {
-		runs = 200
+// A trial is one random collection and relation, and what a reference finds.
+type trial struct {
+	seed        int
+	random      *rand.Rand
+	all         []document
+	size        int // terms in a shingle
+	width       int
+	relation    *coverage.Relation
+	want        string
+	constraints []constraint
+}
+
+func newTrial(t *testing.T, seed int) *trial {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(seed), 6))
+	c := &trial{seed: seed, random: r, all: randomCollection(r, 1+r.IntN(40)), size: 1 + r.IntN(3), width: 1 + r.IntN(2)}
+	c.constraints = []constraint{randomContent(r)}
+	for range r.IntN(3) {
+		c.constraints = append(c.constraints, randomMetadata(r))
 	}
-	edges := 0
-	for seed := range runs {
-		r := rand.New(rand.NewPCG(uint64(seed), 6))
-		all := randomCollection(r, 1+r.IntN(40))
-		size := 1 + r.IntN(3)
-		constraints := []constraint{randomContent(r)}
-		for range r.IntN(3) {
-			constraints = append(constraints, randomMetadata(r))
+	if r.IntN(3) == 0 {
+		c.constraints = append(c.constraints, randomContent(r))
+	}
+	var texts []string
+	for _, one := range c.constraints {
+		texts = append(texts, one.text)
+	}
+	var err error
+	if c.relation, err = coverage.Parse(strings.Join(texts, " && ")); err != nil {
+		t.Fatal(err)
+	}
+	c.want = bruteForce(c.all, c.size, c.constraints)
+	return c
+}
+
+func (c *trial) lines() []string {
+	var lines []string
+	for i := range c.all {
+		lines = append(lines, c.all[i].json())
+	}
+	return lines
+}
+
+func (c *trial) check(t *testing.T, what, got string) {
+	t.Helper()
+	if diff := cmp.Diff(c.want, got); diff != "" {
+		t.Fatalf("seed %d: %s, k = %d, %s: -want +got\n%s%s", c.seed, c.relation, c.size, what, diff, strings.Join(c.lines(), ""))
+	}
+}
+
+// edgesInMemory joins without stages and files, in so many blocks.
+func (c *trial) edgesInMemory(t *testing.T, blocks int) string {
+	var out bytes.Buffer
+	stage.Execute(stage.Command{Name: "test-stage", Run: func(task *stage.Task) error {
+		s := newScanner(task, c.relation, c.size, c.width)
+		counts := make([]uint32, 1<<orderBits)
+		parts := make([][]record, blocks)
+		for _, line := range c.lines() {
+			if _, err := s.scan([]byte(line)); err != nil || !s.joins {
+				continue
+			}
+			fields := [][]byte{s.id}
+			for _, v := range s.values {
+				fields = append(fields, v.Append(nil))
+			}
+			for i := 0; i < len(s.set); i += c.width {
+				counts[s.set[i]>>(64-orderBits)]++
+			}
+			n := c.random.IntN(blocks)
+			parts[n] = append(parts[n], record{key: s.key, digest: digestOf(s.set, c.width), size: s.size(), count: 1,
+				members: appendMember(nil, fields), words: slices.Clone(s.set)})
 		}
-		if r.IntN(3) == 0 {
-			constraints = append(constraints, randomContent(r))
+		order := rank(counts)
+		w := edgeWriter{task: task, relation: c.relation}
+		for i := range parts {
+			for j := range parts[i] {
+				order.arrange(parts[i][j].words, c.width)
+			}
+			slices.SortFunc(parts[i], func(x, y record) int {
+				return cmpRecords(&x, &y)
+			})
 		}
-		var texts []string
-		for _, c := range constraints {
-			texts = append(texts, c.text)
-		}
-		relation, err := coverage.Parse(strings.Join(texts, " && "))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &pipeline{T: t, dir: t.TempDir(), relation: relation, size: size, width: 1 + r.IntN(2),
-			block: []int64{300, 2000, 1 << 20}[r.IntN(3)], limit: []int64{1, 200, 1 << 20}[r.IntN(3)]}
-		var lines []string
-		for i := range all {
-			lines = append(lines, all[i].json())
-		}
-		want := bruteForce(all, size, constraints)
-		edges += strings.Count(want, "\n")
-		check := func(what, got string) {
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("seed %d: %s, k = %d, %s: -want +got\n%s%s", seed, relation, size, what, diff, strings.Join(lines, ""))
+		for i := range parts {
+			x := &index{relation: c.relation, base: fmt.Sprint(i), width: c.width, values: len(c.relation.Attributes())}
+			for j := range parts[i] {
+				x.add(&parts[i][j])
+			}
+			x.build()
+			p := newProber(x, w.pair)
+			for j := range parts {
+				for place := range parts[j] {
+					y := &parts[j][place]
+					members, err := appendMembers(nil, y.members, 1, x.values)
+					if err != nil {
+						return err
+					}
+					if err := p.lookUp(y, fmt.Sprint(j), place, members); err != nil {
+						return err
+					}
+				}
 			}
 		}
-		check("prefix", p.edges(p.sets("all", strings.Join(lines, ""), "", 0), ""))
-		check("count", p.count(strings.Join(lines, "")))
-		cut := r.IntN(len(lines) + 1)
-		old := p.sets("old", strings.Join(lines[:cut], ""), "", 0)
-		fresh := p.sets("fresh", strings.Join(lines[cut:], ""), p.dir+"/old/_counts", 1)
-		grown := p.edges(old, "") + p.edges(fresh, old)
-		sorted := strings.SplitAfter(grown, "\n")
-		slices.Sort(sorted)
-		check("grown", strings.Join(sorted, ""))
+		return nil
+	}}, []string{"test-stage"}, strings.NewReader(""), &out, io.Discard)
+	lines := strings.SplitAfter(out.String(), "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
+
+func cmpRecords(x, y *record) int {
+	return gocmp.Or(gocmp.Compare(group(x.key), group(y.key)), gocmp.Compare(x.size, y.size), bytes.Compare(x.digest[:], y.digest[:]))
+}
+
+// TestJoinEqualsBruteForce compares the join with the comparison of all pairs.
+func TestJoinEqualsBruteForce(t *testing.T) {
+	const runs = 4000
+	edges := 0
+	for seed := range runs {
+		c := newTrial(t, seed)
+		edges += strings.Count(c.want, "\n")
+		c.check(t, "in memory", c.edgesInMemory(t, 1+c.random.IntN(4)))
 	}
 	t.Logf("%d collections with seeds from 0, %d edges", runs, edges)
 	if edges < runs {
 		t.Errorf("only %d edges: the collections show nothing", edges)
+	}
+}
+
+// TestStagesEqualBruteForce does so with all stages of both joins, in few and many
+// blocks, and with documents that came later.
+func TestStagesEqualBruteForce(t *testing.T) {
+	for seed := 10_000; seed < 10_060; seed++ {
+		c := newTrial(t, seed)
+		p := &pipeline{T: t, dir: t.TempDir(), relation: c.relation, size: c.size, width: c.width,
+			block: []int64{900, 2000, 1 << 20}[c.random.IntN(3)], limit: []int64{1, 200, 1 << 20}[c.random.IntN(3)]}
+		lines := c.lines()
+		c.check(t, "prefix", p.edges(p.sets("all", strings.Join(lines, ""), "", 0), ""))
+		c.check(t, "count", p.count(strings.Join(lines, "")))
+		cut := c.random.IntN(len(lines) + 1)
+		old := p.sets("old", strings.Join(lines[:cut], ""), "", 0)
+		fresh := p.sets("fresh", strings.Join(lines[cut:], ""), p.dir+"/old/_counts", 1)
+		grown := strings.SplitAfter(p.edges(old, "")+p.edges(fresh, old), "\n")
+		slices.Sort(grown)
+		c.check(t, "grown", strings.Join(grown, ""))
 	}
 }

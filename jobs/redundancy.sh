@@ -1,0 +1,251 @@
+#!/usr/bin/env bash
+# Find which documents make others redundant, by the user's own notion of it.
+#
+# Usage: jobs/redundancy.sh --documents PATH... --cover EXPR --output DIR [OPTION]...
+#
+# Input: JSON Lines, one document a line: id and text, and attributes such as url,
+# hostname, timestamp (milliseconds since 1970), mime, title, bytes and any others.
+# Text or gzip. PATH is a file, a folder, a glob or a URI; in a folder, names that
+# begin with _ or . are skipped.
+#
+# EXPR says when a document b makes a document a redundant: constraints joined by
+# &&, of which at least one is about the texts.
+#   containment(a, b) >= 0.7    the share of a's shingles that are in b; also
+#                               containment(b, a), jaccard(a, b), dice(a, b)
+#   a.timestamp <= b.timestamp  of attributes, numbers and strings, with + - * /
+#                               and == != < > <= >=; an attribute that is missing
+#                               makes the constraint false
+#
+# Output, in DIR:
+#   edges/part-NNNNN            covered id, covering id, similarity (the first
+#                               content constraint's measure), sorted as by
+#                               LC_ALL=C sort
+#   documents/part-NNNNN        id, attributes as JSON with the numbers of bytes,
+#                               terms and shingles, sorted
+#   sets/                       sets of shingles, for --resume-from
+#   _rejects.tsv                lines that are no documents: stage, reason, line
+#   _job.json, _SUCCESS         how it was made; that it is complete
+#
+# Options:
+#   --cover EXPR                when b makes a redundant
+#   --preset A-1|B-1|B-2|C-1    or as in a scenario of the paper (Paudel, Anand,
+#                               Berberich 2013): 1: containment(a, b) >= 0.7 and not
+#                               older, 2: and of the same host
+#   --explain                   print how EXPR will be evaluated, and end
+#   --shingle-size K            terms in a shingle (default 5)
+#   --hash-bits 64|128          that represent a shingle (default 64)
+#   --join prefix|count         how pairs are found: prefix compares those that have
+#                               one of their rarest shingles in common; count is the
+#                               paper's join, for comparison: it counts the pairs of
+#                               each shingle's list (default prefix)
+#   --block-size SIZE           of sets that a task of the join holds in memory, with
+#                               an index of about the same size (default 64MiB)
+#   --resume-from DIR           the output of an earlier job with the same EXPR, to
+#                               which the documents are added: only pairs with a new
+#                               one are looked for
+#   --maps N                    about so many map tasks
+#   --reducers N                so many reduce tasks, and parts of what is made
+#                               (default 1)
+#   --engine local|hadoop       where it runs (default local: on this machine)
+#   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
+#   --resume                    go on after the last finished stage
+#   --force                     replace the output of an earlier job
+#   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --quiet                     print errors only
+#   --help, --version
+#
+# Example: jobs/redundancy.sh --documents documents.json --output cover \
+#            --cover 'containment(a, b) >= 0.7 && a.timestamp <= b.timestamp'
+#
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+
+job_input_option=--documents
+cover=
+preset=
+explain=
+shingle_size=5
+hash_bits=64
+join=prefix
+block_size=64MiB
+resume_from=
+
+job_option() {
+	case $1 in
+	--cover) cover=$2 ;;
+	--preset) preset=$2 ;;
+	--shingle-size) shingle_size=$2 ;;
+	--hash-bits) hash_bits=$2 ;;
+	--join) join=$2 ;;
+	--block-size) block_size=$2 ;;
+	--resume-from) resume_from=$2 ;;
+	--explain)
+		explain=1
+		return 1
+		;;
+	*) return 2 ;;
+	esac
+}
+
+# --explain needs neither input nor output.
+job_check_first() {
+	if [[ -n $preset ]]; then
+		[[ -z $cover ]] || usage_error "--cover and --preset exclude each other"
+		one_of --preset "$preset" A-1 B-1 B-2 C-1
+		cover='containment(a, b) >= 0.7 && a.timestamp <= b.timestamp'
+		[[ $preset != *-2 ]] || cover+=' && a.hostname == b.hostname'
+	fi
+	[[ -n $cover ]] || usage_error "--cover is missing"
+	job_build explain-coverage
+	local plan
+	plan=$("$job_bin/explain-coverage" --cover "$cover" 2>&1) ||
+		usage_error "$(sed -e 's/^explain-coverage: error: //' -e '/^explain-coverage: hint: /d' <<<"$plan")"
+	if [[ -n $explain ]]; then
+		printf '%s\n' "$plan"
+		exit 0
+	fi
+}
+
+check_options() {
+	one_of --join "$join" prefix count
+	one_of --hash-bits "$hash_bits" 64 128
+	job_check_number --shingle-size "$shingle_size"
+	((shingle_size <= 1000)) || usage_error "--shingle-size $shingle_size: at most 1000 terms are wanted"
+	block_size=$(job_bytes --block-size "$block_size") || exit 2
+	about=$(printf 'terms\t1\nshingle-size\t%d\nhash-bits\t%d\ncover\t%s' "$shingle_size" "$hash_bits" "$cover")
+	[[ -n $resume_from ]] || return 0
+	[[ $join == prefix ]] || usage_error "--resume-from needs --join prefix"
+	resume_from=$(job_path "${resume_from%/}")
+}
+
+# check_earlier looks at the result that documents are added to.
+check_earlier() {
+	[[ -n $resume_from ]] || return 0
+	local earlier
+	earlier=$(files cat "$resume_from/sets/about.tsv" 2>/dev/null) || fail "no result of this job is in $resume_from" "--resume-from names the output folder of an earlier one" 2
+	[[ $earlier == "$about" ]] || fail "the result in $resume_from was made with other options: ${earlier//$'\n'/, }" "give the same --cover, --shingle-size and --hash-bits" 2
+	earlier=$(files cat "$resume_from/sets/blocks.tsv") || exit 1
+	# The first three digits of a block's name.
+	generation=$((10#0$(cut -c1-3 <<<"$earlier" | sort -n | tail -n 1) + 1))
+}
+
+# All of a line is its key; the reducer is that of the first field.
+whole_lines=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext
+	-D "mapreduce.partition.keypartitioner.options=-k1,1")
+by_first_field=(-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner)
+line_by_line=(-D stream.map.input.ignoreKey=true -D mapreduce.input.lineinputformat.linespermap=1)
+lines_format=(-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat)
+
+# make_sets reads the documents: what is known of each, and blocks of sets.
+make_sets() {
+	local -a inputs=() maps=()
+	local path
+	for path in "${job_inputs[@]}"; do
+		inputs+=(-input "$path")
+	done
+	[[ -z $job_maps ]] || maps=(-D "mapreduce.job.maps=$job_maps")
+	job_stage shingle "shingle-documents group-sets" "${maps[@]}" -D stream.num.map.output.key.fields=2 \
+		-D "mapreduce.partition.keypartitioner.options=-k1,1" -D "stage.cover=$cover" "${inputs[@]}" \
+		-mapper "shingle-documents --shingle-size $shingle_size --hash-bits $hash_bits" \
+		-reducer "group-sets --hash-bits $hash_bits --block-size $block_size --generation $generation" \
+		-numReduceTasks "$reducers" "${by_first_field[@]}"
+}
+
+# order_sets brings the sets into the global order; that of an earlier result stays.
+order_sets() {
+	local counts=$job_work/shingle/_counts sets
+	[[ -z $resume_from ]] || counts=$resume_from/sets/counts
+	sets=$(job_counter shingle sets)
+	((sets > 0)) || return 0
+	if ! files exists "$job_work/publishing"; then
+		files expand "$job_work/shingle/_blocks" | cut -f1 | files put "$job_work/blocks.txt" || exit 1
+	fi
+	job_stage order order-sets "${line_by_line[@]}" -D stream.map.output=keyonlytext -D "stage.counts=$counts" \
+		"${lines_format[@]}" -input "$job_work/blocks.txt" -mapper "order-sets --sample $((sets / 4000 + 1))" -numReduceTasks 0
+}
+
+# describe_sets makes the rest of the folder sets/.
+describe_sets() {
+	local counts=$job_work/shingle/_counts
+	[[ -z $resume_from ]] || counts=$resume_from/sets/counts
+	files exists "$counts" || counts=/dev/null # there is not even one document
+	if ! { (($(job_counter shingle sets) == 0)) || files cat "$job_work/order"; } | LC_ALL=C sort | files put "$sets/blocks.tsv" ||
+		! files cat "$counts" | files put "$sets/counts" || ! printf '%s\n' "$about" | files put "$sets/about.tsv"; then
+		fail "the list of the sets cannot be written"
+	fi
+}
+
+# join_by_prefix compares the blocks that can have pairs.
+join_by_prefix() {
+	if ! files exists "$job_work/publishing"; then
+		"$job_bin/plan-join" --cover "$cover" --blocks "$sets" --old "${resume_from:+$resume_from/sets}" </dev/null |
+			files put "$job_work/tasks.txt" || fail "the join cannot be planned"
+	fi
+	job_stage join "join-sets list-edges" "${whole_lines[@]}" "${line_by_line[@]}" -D "stage.cover=$cover" \
+		"${lines_format[@]}" -input "$job_work/tasks.txt" -mapper join-sets -reducer list-edges \
+		-numReduceTasks "$reducers" "${by_first_field[@]}"
+}
+
+# join_by_count makes all pairs of each shingle's list and counts them.
+join_by_count() {
+	local -a inputs=()
+	local path
+	for path in "${job_inputs[@]}"; do
+		inputs+=(-input "$path")
+	done
+	job_stage lists "list-shingles pair-documents" -D "stage.cover=$cover" "${inputs[@]}" \
+		-mapper "list-shingles --shingle-size $shingle_size --hash-bits $hash_bits" -reducer pair-documents -numReduceTasks "$reducers"
+	job_stage counts "count-pairs" -D stream.num.map.output.key.fields=2 -D "stage.cover=$cover" -input "$job_work/lists/part-*" \
+		-mapper cat -reducer count-pairs -numReduceTasks "$reducers"
+	job_stage join "list-edges" "${whole_lines[@]}" -input "$job_work/counts/part-*" \
+		-mapper cat -reducer list-edges -numReduceTasks "$reducers" "${by_first_field[@]}"
+}
+
+# add_earlier puts an earlier result and the new one together.
+add_earlier() {
+	local path
+	job_stage documents list-documents -D "mapreduce.partition.keypartitioner.options=-k1,1" \
+		-input "$resume_from/documents" -input "$job_work/shingle/part-*" -mapper cat -reducer list-documents \
+		-numReduceTasks "$reducers" "${by_first_field[@]}"
+	local -a inputs=(-input "$job_work/join/part-*")
+	! files exists "$resume_from/edges" || inputs+=(-input "$resume_from/edges")
+	job_stage edges list-edges "${whole_lines[@]}" "${inputs[@]}" -mapper cat -reducer list-edges \
+		-numReduceTasks "$reducers" "${by_first_field[@]}"
+	documents_stage=documents edges_stage=edges
+	! files exists "$job_work/publishing" || return 0
+	while IFS=$'\t' read -r path _; do
+		files cat "$resume_from/sets/$path" | files put "$sets/$path" || fail "the sets of $resume_from cannot be copied"
+	done < <(files cat "$resume_from/sets/blocks.tsv")
+	if ! files cat "$resume_from/sets/blocks.tsv" "$sets/blocks.tsv" | LC_ALL=C sort -u | files put "$job_work/all-blocks.tsv" ||
+		! files rename "$job_work/all-blocks.tsv" "$sets/blocks.tsv"; then
+		fail "the list of the sets cannot be written"
+	fi
+}
+
+# shellcheck source=jobs/common.bash
+. "${BASH_SOURCE[0]%/*}/common.bash"
+job_options "$@"
+check_options
+reducers=${job_reducers:-1}
+generation=0
+check_earlier
+job_stages_expected=3
+[[ $join == prefix ]] || job_stages_expected=4
+[[ -z $resume_from ]] || job_stages_expected=5
+job_begin shingle-documents group-sets order-sets plan-join join-sets list-edges list-documents list-shingles pair-documents count-pairs
+sets=$job_work/order/sets
+make_sets
+order_sets
+documents_stage=shingle edges_stage=join # what they are in
+if ! files exists "$job_work/publishing"; then
+	describe_sets
+fi
+if [[ $join == count ]]; then
+	join_by_count
+else
+	join_by_prefix
+fi
+[[ -z $resume_from ]] || add_earlier
+documents=$(job_counter shingle documents)
+edges=$(job_counter "$edges_stage" edges)
+job_publish=("$documents_stage=documents" "$edges_stage=edges" order/sets)
+job_end "$((documents + $(job_counter shingle rejected)))" "$edges edges between $documents documents"
