@@ -34,7 +34,7 @@ const (
 	maxWords        = 2000
 	boilerplates    = 4
 	boilerplateSize = 65 // words; of shingles of 5 words 61, which makes 244 of all
-	largestCluster  = 40
+	largestCluster  = 16
 	firstSecond     = 1262304000 // 2010-01-01
 )
 
@@ -127,11 +127,11 @@ func (m *documentMaker) size(r *random) int {
 		}
 		return 3 + int(-2.9*math.Log(1-f/0.07*0.999))
 	}
-	// A half of the clusters' documents would be single ones; a tail of n^-2 the rest.
-	if f < 0.85 {
+	// Of the clusters, of which a tail of n^-2 has more than one document.
+	if f < 0.8 {
 		return 1
 	}
-	return min(int(2/(1-(f-0.85)/0.15*0.995)), largestCluster)
+	return min(int(2/(1-(f-0.8)/0.2*0.995)), largestCluster)
 }
 
 func (m *documentMaker) draw(dst []uint16, r *random, n int) []uint16 {
