@@ -17,7 +17,6 @@ type prober struct {
 	lastSize int     // the size that least is of
 	least    int     // size of a partner
 	length   int     // of the prefix that is looked up
-	partners []member
 	give     func(pair) error
 	work     work
 }
