@@ -52,3 +52,43 @@ func IsPublicSuffix(host []byte) bool {
 	suffix, listed := publicsuffix.PublicSuffix(string(name))
 	return suffix == string(name) && (listed || bytes.IndexByte(host, ',') < 0)
 }
+
+// AppendKey appends the key that a map has for a URI, whose SURT is given: without
+// query and fragment, without the slash at its end, and with the escapes that the
+// package's documentation tells of.
+func AppendKey(dst, surt []byte) []byte {
+	if i := bytes.IndexAny(surt, "?#"); i >= 0 {
+		surt = surt[:i]
+	}
+	surt = bytes.TrimRight(surt, "/")
+	if len(surt) > 0 && surt[0] == '!' {
+		dst, surt = append(dst, "%21"...), surt[1:]
+	}
+	star := false
+	if n := len(surt) - 1; n >= 0 && surt[n] == '*' && (n == 0 || surt[n-1] == '/' || surt[n-1] == ',') {
+		surt, star = surt[:n], true
+	}
+	for _, b := range surt {
+		if b > ' ' {
+			dst = append(dst, b)
+		} else {
+			dst = append(dst, '%', hexDigits[b>>4], hexDigits[b&15])
+		}
+	}
+	if star {
+		dst = append(dst, "%2a"...)
+	}
+	return dst
+}
+
+const hexDigits = "0123456789abcdef"
+
+// hostEnd gives where the host of a key ends: the index of the ")" behind it, -1
+// where there is none.
+func hostEnd(key []byte) int {
+	i := bytes.IndexByte(key, ')')
+	if i > 0 && (i == len(key)-1 || key[i+1] == '/') {
+		return i
+	}
+	return -1
+}
