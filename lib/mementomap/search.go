@@ -142,8 +142,12 @@ func (m *Map) wildcard(key []byte) ([]byte, error) {
 // the key the lines around its place begin.
 func (b *blocks) find(key []byte) (line []byte, near int, err error) {
 	i, err := b.locate(key)
-	if err != nil || i < 0 {
+	if err != nil || b.count == 0 {
 		return nil, 0, err
+	}
+	if i < 0 { // before all lines
+		first, err := b.first(0)
+		return nil, commonPrefix(first, key), err
 	}
 	text, err := b.text(i)
 	if err != nil {
