@@ -26,7 +26,7 @@ var layers = map[string]int{
 	"graph":      3, "cover": 4,
 	"webgraph":  2,
 	"selection": 4,
-	"charset":   0, "webpage": 0, "payload": 1, "language": 0,
+	"charset":   0, "webpage": 0, "payload": 1, "language": 0, "enrich": 4,
 	"documents": 2, "coverage": 3, "simjoin": 4,
 }
 

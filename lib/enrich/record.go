@@ -1,0 +1,284 @@
+package enrich
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"archivestream/lib/cdx"
+	"archivestream/lib/charset"
+	"archivestream/lib/inflate"
+	"archivestream/lib/payload"
+	"archivestream/lib/warc"
+	"archivestream/lib/webpage"
+	"archivestream/lib/where"
+)
+
+// A Record is one capture's record, from which values are derived when they are
+// asked for, each once. It keeps its buffers from record to record and is for one
+// goroutine.
+type Record struct {
+	plan    *Plan
+	limit   int
+	capture cdx.Capture
+	fields  where.Capture
+
+	raw     []byte // as it lies in its archive
+	missing error  // why there is none
+	cut     bool   // raw is only its begin
+	opened  bool
+	failed  error // why it cannot be opened
+	head    *warc.Record
+	data    []byte // inflated
+	message payload.Message
+	isHTTP  bool
+	payload []byte
+	coded   error // what is wrong with the payload's codings
+
+	charset   charset.Charset
+	hasString bool // charset has been found
+	page      *webpage.Page
+	tree      tree
+
+	values []Value
+	done   []bool
+	errors []fieldError
+	arena  []byte
+
+	inflater inflate.Decoder
+	buffer   []byte
+	decoder  payload.Decoder
+	finder   charset.Finder
+	text     []byte
+	parser   webpage.Parser
+	keeps    []condition
+	mapped_  []condition
+	programs []*running
+	resolver resolver
+}
+
+// A fieldError is what went wrong with a value.
+type fieldError struct {
+	path string
+	err  error
+}
+
+// A condition is an expression with the nodes of its paths.
+type condition struct {
+	*where.Expression
+	paths []*node
+}
+
+// newRecord makes the state of a goroutine.
+func newRecord(p *Plan, limit int, programs []*running) (*Record, error) {
+	r := &Record{
+		plan: p, limit: limit, programs: programs,
+		values: make([]Value, len(p.nodes)), done: make([]bool, len(p.nodes)),
+	}
+	r.inflater.Limit = limit + maxHead
+	r.decoder.Limit = limit
+	var err error
+	if r.keeps, err = p.compile(p.keeps, true); err != nil {
+		return nil, err
+	}
+	r.mapped_, err = p.compile(p.values, false)
+	return r, err
+}
+
+// maxHead is the room for the headers of a record, in bytes.
+const maxHead = 1 << 20
+
+// compile compiles expressions for one goroutine.
+func (p *Plan) compile(sources []source, isCondition bool) ([]condition, error) {
+	var all []condition
+	for _, s := range sources {
+		e, err := s.compile(isCondition)
+		if err != nil {
+			return nil, err
+		}
+		c := condition{Expression: e}
+		for _, path := range e.Paths() {
+			n, err := p.node(path) // made when the plan was
+			if err != nil {
+				return nil, err
+			}
+			c.paths = append(c.paths, n)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// reset takes another record: raw as it lies in its archive, or why it is missing.
+func (r *Record) reset(form cdx.Form, line, raw []byte, missing error) error {
+	r.raw, r.missing = raw, missing
+	r.opened, r.failed, r.head, r.isHTTP, r.payload, r.coded = false, nil, nil, false, nil, nil
+	r.hasString, r.page = false, nil
+	r.tree.clear()
+	clear(r.done)
+	r.errors, r.arena = r.errors[:0], r.arena[:0]
+	if cap(r.arena) > keptBuffer {
+		r.arena = nil
+	}
+	if cap(r.buffer) > keptBuffer {
+		r.buffer = nil
+	}
+	if err := form.Parse(line, &r.capture); err != nil {
+		return err
+	}
+	r.fields.SetCapture(&r.capture)
+	return nil
+}
+
+// keptBuffer is the largest buffer that is kept for the next record, in bytes.
+const keptBuffer = 8 << 20
+
+// keep says whether the record is kept: the conditions that need the capture alone
+// come first, then the others in their order. Nothing is computed that they do not
+// ask for.
+func (r *Record) keep() (bool, error) {
+	for _, early := range []bool{true, false} {
+		for i := range r.keeps {
+			if (len(r.keeps[i].paths) == 0) != early {
+				continue
+			}
+			r.resolver = resolver{r, &r.keeps[i]}
+			ok, err := r.keeps[i].Match(&r.resolver)
+			if err != nil {
+				return false, fmt.Errorf("--keep %s: %w", r.keeps[i], err)
+			}
+			if !ok {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// mapped computes the value of an expression.
+func (r *Record) mapped(number int, out *Value) error {
+	at := resolver{r, &r.mapped_[number]}
+	x, err := r.mapped_[number].Value(&at)
+	if err != nil {
+		return err
+	}
+	return r.setAny(x, out)
+}
+
+// A resolver gives expressions the fields and values of a record.
+type resolver struct {
+	r *Record
+	c *condition
+}
+
+func (a *resolver) Text(field int) []byte { return a.r.fields.Text(field) }
+func (a *resolver) Integer(field int) int { return a.r.fields.Integer(field) }
+func (a *resolver) Any(field int) any {
+	return a.r.value(a.c.paths[field-len(where.Enriched.Fields)]).Any()
+}
+
+// value gives the value of a node; it and what it starts from are computed if they
+// have not been.
+func (r *Record) value(n *node) *Value {
+	v := &r.values[n.number]
+	if r.done[n.number] {
+		return v
+	}
+	r.done[n.number] = true
+	*v = Value{}
+	var from *Value
+	derive := n.derive
+	if past := n.pastOf(); past != nil {
+		if from = r.value(n.above.above); from.Kind == Absent {
+			return v
+		}
+		derive = past
+	} else if n.above != nil {
+		from = r.value(n.above)
+		if from.Kind == Absent || n.function != nil && !n.function.takes.has(from.Kind) {
+			return v
+		}
+	}
+	if err := derive(r, from, v); err != nil {
+		r.errors = append(r.errors, fieldError{n.path, err})
+	}
+	return v
+}
+
+var errTooLarge = errors.New("record larger than the limit")
+
+// open inflates the record and takes its headers apart.
+func (r *Record) open() error {
+	if r.opened {
+		return r.failed
+	}
+	r.opened = true
+	r.failed = r.unpack()
+	return r.failed
+}
+
+func (r *Record) unpack() error {
+	if r.missing != nil {
+		return r.missing
+	}
+	data := r.raw
+	var damage error
+	if len(data) > 2 && data[0] == 0x1f && data[1] == 0x8b {
+		var err error
+		r.buffer, _, err = r.inflater.Member(r.buffer[:0], data)
+		data = r.buffer
+		switch {
+		case err == inflate.ErrTooLarge || r.cut:
+			damage = errTooLarge
+		case err == io.ErrUnexpectedEOF:
+			damage = errors.New("the gzip member is cut off")
+		case errors.Is(err, inflate.ErrCorrupt):
+			damage = errors.New("damaged gzip member")
+		case err != nil:
+			damage = err
+		}
+	}
+	for len(data) > 0 && (data[0] == '\r' || data[0] == '\n') {
+		data = data[1:]
+	}
+	n := headLength(data)
+	head, err := warc.ParseHead(data[:n])
+	if err != nil {
+		if damage != nil {
+			err = damage
+		}
+		return fmt.Errorf("record header: %w", err)
+	}
+	block := data[n:]
+	switch length := int(min(head.ContentLength, int64(1<<62))); {
+	case length <= len(block):
+		block = block[:length]
+	case r.cut:
+		damage = errTooLarge
+	case damage == nil:
+		damage = errors.New("the record is cut off")
+	}
+	r.head, r.data = head, data
+	r.message, r.isHTTP = payload.Message{Body: block}, false
+	if head.Type == warc.Response || head.Type == warc.Revisit {
+		r.message, r.isHTTP = payload.Parse(block)
+	}
+	r.coded = damage
+	return nil
+}
+
+// headLength gives the length of a record's header: lines up to the blank one for
+// WARC, one line for ARC.
+func headLength(data []byte) int {
+	if len(data) >= 5 && bytes.EqualFold(data[:5], []byte("WARC/")) {
+		if n := payload.HeadLength(data, 0); n > 0 {
+			return n
+		}
+		return len(data)
+	}
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(data)
+}

@@ -1,0 +1,274 @@
+package enrich
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/klauspost/pgzip"
+
+	"archivestream/lib/stage"
+	"archivestream/lib/storage"
+)
+
+// An output is what a batch has made.
+type output struct {
+	bytes []byte
+	rows  []parquetRow
+	cells []byte // that the rows point into
+}
+
+func (o *output) clear() {
+	o.bytes, o.rows, o.cells = o.bytes[:0], o.rows[:0], o.cells[:0]
+	if cap(o.bytes) > keptBuffer {
+		o.bytes = nil
+	}
+	if cap(o.cells) > keptBuffer {
+		o.cells = nil
+	}
+}
+
+// A saver writes what batches have made, and knows how a record or a row is made.
+type saver struct {
+	task    *stage.Task
+	record  func(*output, *Record)       // of outputs without columns
+	row     func(*output, []Value) error // of outputs with columns
+	columns []column                     // nil: none
+	lines   bool                         // to standard output
+	file    storage.Writer               // nil: none
+	gzip    *pgzip.Writer                // nil: not compressed
+	parquet *parquetFile                 // nil: none
+}
+
+// compression is the level of gzip files: JSON and text shrink little more above it.
+const compression = 3
+
+func newSaver(t *stage.Task, p *Plan, o *MapperOptions) (*saver, error) {
+	s := &saver{task: t}
+	extension := ""
+	tabular := false
+	switch o.Save {
+	case "":
+		s.lines, s.record = true, appendLines(o.Pretty)
+	case "json":
+		extension, s.record = ".json.gz", appendLines(o.Pretty)
+	case "documents":
+		d, err := newDocuments(p)
+		if err != nil {
+			return nil, err
+		}
+		extension, s.record = ".json.gz", d.append
+	case "text":
+		texts, err := textNodes(p)
+		if err != nil {
+			return nil, err
+		}
+		extension, s.record = ".txt.gz", texts.append
+	case "csv":
+		extension, tabular = ".csv.gz", true
+		s.row = func(out *output, cells []Value) error {
+			out.bytes = appendCSV(out.bytes, cells)
+			return nil
+		}
+	case "tsv":
+		s.lines, tabular = true, true
+		s.row = func(out *output, cells []Value) error {
+			out.bytes = appendTSV(out.bytes, cells)
+			return nil
+		}
+	case "parquet":
+		extension, tabular = ".parquet", true
+	default:
+		return nil, stage.Usage("--save %q: json, csv, parquet, documents, text or tsv is wanted", o.Save)
+	}
+	if !tabular && (len(o.Columns) > 0 || o.Each != "") {
+		return nil, stage.Usage("--columns and --each are for tables: --save csv, parquet or tsv")
+	}
+	if tabular {
+		var err error
+		if s.columns, err = p.columns(o.Columns); err != nil {
+			return nil, err
+		}
+		if o.Each != "" {
+			if _, err := p.node(o.Each); err != nil {
+				return nil, stage.Usage("--each: %v", err)
+			}
+		}
+	}
+	if extension == "" {
+		return s, nil
+	}
+	return s, s.create(fmt.Sprintf("part-%05d%s", t.Partition(), extension), o)
+}
+
+// create makes the side file.
+func (s *saver) create(name string, o *MapperOptions) (err error) {
+	if s.file, err = s.task.Create(name); err != nil {
+		return err
+	}
+	if o.Save == "parquet" {
+		s.parquet = newParquetFile(s.file, s.columns)
+		s.row = s.parquet.append
+		return nil
+	}
+	if s.gzip, err = pgzip.NewWriterLevel(s.file, compression); err != nil {
+		return err
+	}
+	if err := s.gzip.SetConcurrency(256<<10, max(o.Workers, 1)); err != nil {
+		return err
+	}
+	if o.Save == "csv" {
+		var names []Value
+		for _, c := range s.columns {
+			names = append(names, Value{Kind: Text, Bytes: []byte(c.name)})
+		}
+		_, err = s.gzip.Write(appendCSV(nil, names))
+	}
+	return err
+}
+
+// write writes what a batch has made.
+func (s *saver) write(o *output) error {
+	switch {
+	case s.parquet != nil:
+		return s.parquet.write(o.rows)
+	case s.gzip != nil:
+		_, err := s.gzip.Write(o.bytes)
+		return err
+	}
+	for line := range bytes.Lines(o.bytes) {
+		if err := s.task.Write(line[:len(line)-1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *saver) close() error {
+	var err error
+	if s.parquet != nil {
+		err = s.parquet.close()
+	}
+	if s.gzip != nil {
+		err = s.gzip.Close()
+	}
+	if err != nil || s.file == nil {
+		return err
+	}
+	return s.file.Close()
+}
+
+func appendLines(pretty bool) func(*output, *Record) {
+	if !pretty {
+		return func(o *output, r *Record) { o.bytes = append(r.appendRecord(o.bytes), '\n') }
+	}
+	return func(o *output, r *Record) {
+		begin := len(o.bytes)
+		o.bytes = r.appendRecord(o.bytes)
+		object := bytes.Clone(o.bytes[begin:])
+		o.bytes = append(appendPretty(o.bytes[:begin], object), '\n')
+	}
+}
+
+// texts are nodes whose values are saved as text, one document a line.
+type texts []*node
+
+func textNodes(p *Plan) (texts, error) {
+	var all texts
+	for _, n := range p.nodes {
+		if n.asked {
+			all = append(all, n)
+		}
+	}
+	if len(all) == 0 {
+		n, err := p.node("payload.string.html.text")
+		if err != nil {
+			return nil, err
+		}
+		n.asked = true
+		all = texts{n}
+	}
+	return all, nil
+}
+
+// append writes the values one after the other, white space collapsed; nothing for a
+// record without any.
+func (t texts) append(o *output, r *Record) {
+	begin := len(o.bytes)
+	for _, n := range t {
+		var cell []byte
+		if v := r.value(n); v.Kind != Absent {
+			cell = v.appendCell(nil)
+		}
+		for word := range bytes.FieldsSeq(cell) {
+			if len(o.bytes) > begin {
+				o.bytes = append(o.bytes, ' ')
+			}
+			o.bytes = append(o.bytes, word...)
+		}
+	}
+	if len(o.bytes) > begin {
+		o.bytes = append(o.bytes, '\n')
+	}
+}
+
+// documents makes the documents of a search for redundancy.
+type documents struct {
+	payload, title, text, plain *node
+	more                        []*node // attributes that were asked for
+}
+
+func newDocuments(p *Plan) (*documents, error) {
+	d := &documents{}
+	for _, n := range p.nodes {
+		if n.asked {
+			d.more = append(d.more, n)
+		}
+	}
+	for path, at := range map[string]**node{
+		"payload": &d.payload, "payload.string": &d.plain,
+		"payload.string.html.title": &d.title, "payload.string.html.text": &d.text,
+	} {
+		n, err := p.node(path)
+		if err != nil {
+			return nil, err
+		}
+		*at = n
+	}
+	return d, nil
+}
+
+// append writes id, url, hostname, timestamp in milliseconds since 1970, mime, title,
+// bytes, text, and what else was asked for under the last element of its path. The
+// id is the place of the record: file name and offset.
+func (d *documents) append(o *output, r *Record) {
+	c := &r.capture
+	dst := append(o.bytes, '{')
+	dst = appendMember(dst, "id", strconv.AppendInt(append(append([]byte{}, c.Filename...), ':'), c.Offset, 10))
+	dst = appendMember(dst, "url", c.URL)
+	dst = appendMember(dst, "hostname", r.fields.Text(fieldHost))
+	dst = strconv.AppendInt(appendName(dst, "timestamp"), milliseconds(c.Timestamp), 10)
+	dst = appendMember(dst, "mime", c.Mime)
+	title, text := d.texts(r)
+	dst = appendMember(dst, "title", title)
+	dst = strconv.AppendInt(appendName(dst, "bytes"), int64(len(r.value(d.payload).Bytes)), 10)
+	dst = appendMember(dst, "text", text)
+	for _, n := range d.more {
+		if v := r.value(n); v.Kind != Absent {
+			dst = v.AppendJSON(appendName(dst, n.name))
+		}
+	}
+	o.bytes = append(dst, '}', '\n')
+}
+
+// texts gives title and text: of markup those of the page, of other text all of it.
+func (d *documents) texts(r *Record) (title, text []byte) {
+	mime := r.capture.Mime
+	switch {
+	case bytes.Contains(mime, []byte("html")) || bytes.Contains(mime, []byte("xml")):
+		return r.value(d.title).Bytes, r.value(d.text).Bytes
+	case bytes.HasPrefix(mime, []byte("text/")) || bytes.HasSuffix(mime, []byte("json")):
+		return nil, r.value(d.plain).Bytes
+	}
+	return nil, nil
+}

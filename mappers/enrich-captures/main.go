@@ -1,0 +1,64 @@
+// Command enrich-captures derives values from the records of chosen captures and
+// saves them with their lineage.
+package main
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"archivestream/lib/enrich"
+	"archivestream/lib/extract"
+	"archivestream/lib/stage"
+)
+
+func main() { stage.Main(command) }
+
+var command = stage.Command{
+	Name:        "enrich-captures",
+	Summary:     "derive values from the records of captures and save them with their lineage",
+	Description: "Only what is asked for, or needed for it, is computed, each value once; conditions are evaluated as early as they can be. What is wrong with a value stands on its record under error. Paths:\n" + enrich.Help(),
+	Input:       "Lines of a plan in archive order: of filter-captures, or of parse-captures --order archive, sorted.",
+	Output:      "Side file part-NNNNN.json.gz (.csv.gz, .parquet, .txt.gz); JSON lines on standard output without --save, rows of --columns with --save tsv.",
+	Example:     "filter-captures --cdx captures.cdxj --where 'status == 200' | LC_ALL=C sort | enrich-captures --archives warcs --enrich title,payload.string.length",
+	Flags: []cli.Flag{
+		&cli.StringFlag{Name: "archives", Usage: "`FOLDER` or URI that the names of archive files are relative to"},
+		&cli.StringFlag{Name: "path-index", Usage: "`FILE` with lines NAME TAB PATH, sorted as by LC_ALL=C sort"},
+		&cli.StringSliceFlag{Name: "enrich", Usage: "`PATHS` of values that appear in the output, separated by commas; response stands for recordHeader,httpHeader,payload"},
+		&cli.StringSliceFlag{Name: "map-enrich", Usage: "`'PATH NAME = EXPR'` makes a value NAME below PATH"},
+		&cli.StringSliceFlag{Name: "enrich-with", Usage: "`'PATH NAME = COMMAND'` makes a value by a program that is kept running: a JSON value on a line in, one on a line out"},
+		&cli.StringSliceFlag{Name: "keep", Usage: "`EXPR` on captures and values that records must fulfil"},
+		&cli.StringFlag{Name: "save", Usage: "`FORM` of the side file: json, csv, parquet, documents (for redundancy.sh) or text (a document a line); or tsv: rows on standard output"},
+		&cli.StringSliceFlag{Name: "columns", Usage: "`'NAME = EXPR'`,… of csv, parquet and tsv (default: fields of the capture, values that are asked for)"},
+		&cli.StringFlag{Name: "each", Usage: "`PATH` of a list: a row for each of its elements, which columns know as each, each.url and so on"},
+		&cli.BoolFlag{Name: "pretty", Usage: "JSON indented, for reading"},
+		&cli.IntFlag{Name: "max-payload", Value: 64e6, Usage: "`BYTES` of a record or payload that are looked at; of a larger one its begin is"},
+		&cli.IntFlag{Name: "timeout", Value: 60, Usage: "`SECONDS` for an answer of a program of --enrich-with"},
+		&cli.IntFlag{Name: "workers", Value: runtime.GOMAXPROCS(0), DefaultText: "all cores", Usage: "`N` goroutines derive values"},
+	},
+	Run: run,
+}
+
+func run(t *stage.Task) error {
+	archives, err := extract.OpenPlan(t.String("archives"), t.String("path-index"))
+	if err != nil {
+		return err
+	}
+	defer archives.Close()
+	return enrich.Captures(t, archives, enrich.MapperOptions{
+		Options: enrich.Options{
+			Enrich:     t.StringSlice("enrich"),
+			MapEnrich:  t.StringSlice("map-enrich"),
+			EnrichWith: t.StringSlice("enrich-with"),
+			Keep:       t.StringSlice("keep"),
+			Columns:    t.StringSlice("columns"),
+			Each:       t.String("each"),
+		},
+		Save:    t.String("save"),
+		Pretty:  t.Bool("pretty"),
+		Workers: t.Int("workers"),
+		Limit:   t.Int("max-payload"),
+		Timeout: time.Duration(t.Int("timeout")) * time.Second,
+	})
+}
