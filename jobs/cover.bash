@@ -31,11 +31,30 @@ cover_find() {
 	components_find "$cover_one_task" 100 "$2" none
 	cover_join "$2"
 	lines=(-input "$job_work/members/part-*")
-	[[ -z $cover_earlier ]] || lines+=(-input "$cover_earlier/_state/part-*")
+	if [[ -n $cover_earlier ]] && cover_reusable && cover_has "$cover_earlier/_state"; then
+		lines+=(-input "$cover_earlier/_state/part-*")
+	fi
 	cover_solve solve "${lines[@]}"
 	cover_solved=solve
+	if ! files exists "$job_work/publishing"; then
+		cover_about | files put "$job_work/solve/_state/about.tsv" || fail "the options of the cover cannot be written"
+	fi
 	[[ -z $cover_keep_per ]] || cover_top_up
 }
+
+# cover_about tells what a solution depends on besides documents and edges.
+cover_about() { printf 'solver\t1\nweight\t%s\nexact-limit\t%s\n' "$cover_weight" "$cover_exact_limit"; }
+
+# cover_reusable says whether an earlier solution was made in the same way.
+cover_reusable() {
+	[[ $(files cat "$cover_earlier/_state/about.tsv" 2>/dev/null) == "$(cover_about)" ]] && return
+	say "the cover in $cover_earlier was made with other options: all components are solved anew"
+	return 1
+}
+
+# cover_has says whether there is any part in a folder, which a stage makes with the
+# first line of it.
+cover_has() { files expand "$1/part-*" >/dev/null 2>&1; }
 
 # cover_join gives documents and edges to their components.
 cover_join() { # EDGES
@@ -65,7 +84,9 @@ cover_top_up() {
 		-D mapreduce.job.output.key.comparator.class=org.apache.hadoop.mapred.lib.KeyFieldBasedComparator \
 		-D "mapreduce.partition.keycomparator.options=-k1,1 -k2,2 -k3,3r" \
 		-input "$job_work/solve/part-*" -mapper cat -reducer top-up-cover
-	cover_solve fill -input "$job_work/members/part-*" -input "$job_work/solve/_state/part-*" -input "$job_work/top-up/part-*"
+	local lines=(-input "$job_work/members/part-*" -input "$job_work/top-up/part-*")
+	! cover_has "$job_work/solve/_state" || lines+=(-input "$job_work/solve/_state/part-*")
+	cover_solve fill "${lines[@]}"
 	cover_solved=fill
 }
 

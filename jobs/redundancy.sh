@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Find which documents make others redundant, by the user's own notion of it.
+# Find a smallest part of a collection that makes the rest redundant, by the user's
+# own notion of it.
 #
 # Usage: jobs/redundancy.sh --documents PATH... --cover EXPR --output DIR [OPTION]...
 #
@@ -16,7 +17,19 @@
 #                               and == != < > <= >=; an attribute that is missing
 #                               makes the constraint false
 #
+# The cover is a set of documents such that each other one is covered directly by
+# one of it. It is a smallest one in each connected component that is solved exactly;
+# lib/cover/doc.go says how, and stats.json for how many components it is proven.
+#
 # Output, in DIR:
+#   cover/part-NNNNN            ids of the documents that are kept
+#   covered/part-NNNNN          id, id of the document of the cover that covers it (the
+#                               most similar one), similarity
+#   components/part-NNNNN       component (the greatest id in it), id
+#   stats.json                  documents, shingles, bytes, edges, components, cover,
+#                               reductions in per cent
+#   report.html                 the same for reading, with the largest components
+#   warc/                       with --save warc the captures of the cover
 #   edges/part-NNNNN            covered id, covering id, similarity (the first
 #                               content constraint's measure), sorted as by
 #                               LC_ALL=C sort
@@ -40,9 +53,27 @@
 #                               each shingle's list (default prefix)
 #   --block-size SIZE           of sets that a task of the join holds in memory, with
 #                               an index of about the same size (default 64MiB)
+#   --weight EXPR               what it costs to keep a document, an expression of its
+#                               attributes that gives a number above 0: the sum over
+#                               the cover is made small (default 1: the fewest
+#                               documents; "bytes": the fewest bytes; "1 + 1 / bytes":
+#                               the fewest documents, of these large ones)
+#   --keep-per ATTR=N,...       keep N documents at least for each value of an
+#                               attribute, as in 'hostname=1': documents are added to
+#                               the cover, light ones first. What comes out need not
+#                               be the smallest cover that has the minima
+#   --exact-limit N             candidates that a part of a component may have, after
+#                               reductions, for its optimum to be searched (default
+#                               400, which takes a second at most); larger parts are
+#                               covered greedily, with a bound on the optimum
+#   --save warc                 extract the captures of the cover with jobs/extract.sh;
+#                               documents need the attributes filename, offset and
+#                               length
+#   --archives DIR|URI          where the archive files lie that they name
 #   --resume-from DIR           the output of an earlier job with the same EXPR, to
 #                               which the documents are added: only pairs with a new
-#                               one are looked for
+#                               one are looked for, and only components with a new
+#                               one are solved again
 #   --maps N                    about so many map tasks
 #   --reducers N                so many reduce tasks, and parts of what is made
 #                               (default 1)
@@ -68,9 +99,16 @@ hash_bits=64
 join=prefix
 block_size=64MiB
 resume_from=
+save=
+archives=
 
 job_option() {
 	case $1 in
+	--weight) cover_weight=$2 ;;
+	--keep-per) cover_keep_per=$2 ;;
+	--exact-limit) cover_exact_limit=$2 ;;
+	--save) save=$2 ;;
+	--archives) archives=$2 ;;
 	--cover) cover=$2 ;;
 	--preset) preset=$2 ;;
 	--shingle-size) shingle_size=$2 ;;
@@ -108,6 +146,7 @@ job_check_first() {
 check_options() {
 	one_of --join "$join" prefix count
 	one_of --hash-bits "$hash_bits" 64 128
+	check_cover_options
 	job_check_number --shingle-size "$shingle_size"
 	((shingle_size <= 1000)) || usage_error "--shingle-size $shingle_size: at most 1000 terms are wanted"
 	block_size=$(job_bytes --block-size "$block_size") || exit 2
@@ -115,6 +154,17 @@ check_options() {
 	[[ -n $resume_from ]] || return 0
 	[[ $join == prefix ]] || usage_error "--resume-from needs --join prefix"
 	resume_from=$(job_path "${resume_from%/}")
+}
+
+check_cover_options() {
+	[[ -z $cover_exact_limit || $cover_exact_limit =~ ^[0-9]{1,6}$ ]] || usage_error "--exact-limit $cover_exact_limit: a number from 0 is wanted"
+	[[ -z $save ]] || one_of --save "$save" warc
+	[[ -z $save || -n $archives ]] || usage_error "--save needs --archives"
+	[[ -z $archives ]] || archives=$(job_path "${archives%/}")
+	job_build weigh-documents
+	local said
+	said=$(stage_weight=$cover_weight "$job_bin/weigh-documents" --keep-per "$cover_keep_per" </dev/null 2>&1) ||
+		usage_error "$(sed -e 's/^weigh-documents: error: //' -e '/^weigh-documents: hint: /d' <<<"$said")"
 }
 
 # check_earlier looks at the result that documents are added to.
@@ -221,17 +271,59 @@ add_earlier() {
 	fi
 }
 
+# save_captures extracts the captures of the cover.
+save_captures() {
+	local rejects
+	local -a lines=(-input "$job_work/table/part-*")
+	! cover_has "$job_work/$cover_solved/cover" || lines+=(-input "$job_work/$cover_solved/cover/part-*")
+	components_job list "meet-kept list-kept" "${components_upwards[@]}" "${lines[@]}" -mapper meet-kept -reducer list-kept
+	job_publish+=(warc=warc)
+	job_stage_begin warc "$archives" || return 0
+	files remove "$job_work/warc"
+	"$job_root/jobs/extract.sh" --quiet --engine "$job_engine" ${job_properties[@]+"${job_properties[@]}"} --prefix COVER \
+		--archives "$archives" --input "$job_work/list/part-*" --output "$job_work/warc" || fail "the captures could not be extracted"
+	rejects=$(files cat "$job_work/warc/_rejects.tsv" | wc -l)
+	if ((rejects > 0)); then
+		files cat "$job_work/warc/_rejects.tsv" | files put "$job_work/warc/_rejects/extract.tsv" || exit 1
+		job_stage_counters=$'warc\textract\trejected\t'"$rejects"$'\n'
+	fi
+	job_stage_end warc
+}
+
+# stat NAME: a number of stats.json.
+stat_of() { sed -n "s/^  \"$1\": \([^,]*\),*$/\1/p" <<<"$stats"; }
+
+# print_scenario prints the row of the paper's Table 3, and what took how long.
+print_scenario() {
+	local stage stats
+	stats=$(files cat "$job_work/report/stats.json" 2>/dev/null || files cat "$job_output/stats.json") || exit 1
+	printf 'scenario\tdocuments\tkept\tless documents\tless bytes\n'
+	printf '%s\t%s\t%s\t%.2f %%\t%.2f %%\n' "$preset" "$(stat_of documents)" "$(stat_of cover_size)" \
+		"$(stat_of reduction_documents_percent)" "$(stat_of reduction_bytes_percent)"
+	printf '\nstage\tseconds\n'
+	for stage in "${job_stages[@]}"; do
+		printf '%s\t%s\n' "$stage" "$(files cat "$job_work/$stage.done" | sed -n 2p)"
+	done
+}
+
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
+# shellcheck source=jobs/components.bash
+. "${BASH_SOURCE[0]%/*}/components.bash"
+# shellcheck source=jobs/cover.bash
+. "${BASH_SOURCE[0]%/*}/cover.bash"
 job_options "$@"
 check_options
 reducers=${job_reducers:-1}
+components_reducers=$reducers
+cover_earlier=$resume_from
 generation=0
 check_earlier
-job_stages_expected=3
-[[ $join == prefix ]] || job_stages_expected=4
-[[ -z $resume_from ]] || job_stages_expected=5
-job_begin shingle-documents group-sets order-sets plan-join join-sets list-edges list-documents list-shingles pair-documents count-pairs
+job_stages_expected=8
+[[ $join == prefix ]] || job_stages_expected=9
+[[ -z $resume_from ]] || job_stages_expected=10
+job_begin shingle-documents group-sets order-sets plan-join join-sets list-edges list-documents list-shingles pair-documents count-pairs \
+	"${cover_programs[@]}" meet-kept list-kept
 sets=$job_work/order/sets
 make_sets
 order_sets
@@ -247,5 +339,16 @@ fi
 [[ -z $resume_from ]] || add_earlier
 documents=$(job_counter shingle documents)
 edges=$(job_counter "$edges_stage" edges)
-job_publish=("$documents_stage=documents" "$edges_stage=edges" order/sets)
-job_end "$((documents + $(job_counter shingle rejected)))" "$edges edges between $documents documents"
+# shellcheck disable=SC2034 # cover_find takes them by their names
+{
+	cover_documents=("$job_work/$documents_stage/part-*")
+	cover_edges=("$job_work/$edges_stage/part-*")
+}
+cover_find cover_documents cover_edges
+job_publish=()
+[[ -z $save ]] || save_captures
+cover_report "$cover" "$shingle_size" "$(job_counter table shingles)"
+job_publish+=("$documents_stage=documents" "$edges_stage=edges" order/sets)
+[[ -z $preset ]] || print_scenario
+kept=$(job_counter "$cover_solved" kept)
+job_end "$((documents + $(job_counter shingle rejected)))" "a cover of $kept of $(job_counter members documents) documents, $edges edges"

@@ -39,7 +39,6 @@ type stats struct {
 	Single         int64       `json:"components_single"`
 	Exact          int64       `json:"components_exact"`
 	Greedy         int64       `json:"components_greedy"`
-	Reused         int64       `json:"components_reused"`
 	CoverSize      int64       `json:"cover_size"`
 	CoverBytes     int64       `json:"cover_bytes"`
 	DocumentsSaved float64     `json:"reduction_documents_percent"`
@@ -64,7 +63,7 @@ func WriteReport(t *stage.Task, c Collection) error {
 	}
 	s := stats{
 		Documents: sum.Documents, Bytes: sum.Bytes, Collection: c, Edges: sum.Edges,
-		Components: sum.Components, Single: sum.Single, Exact: sum.Exact, Greedy: sum.Greedy, Reused: sum.Reused,
+		Components: sum.Components, Single: sum.Single, Exact: sum.Exact, Greedy: sum.Greedy,
 		CoverSize: sum.Kept, CoverBytes: sum.KeptBytes,
 		DocumentsSaved: saved(sum.Kept, sum.Documents), BytesSaved: saved(sum.KeptBytes, sum.Bytes),
 		Weight: sum.Weight, Bound: sum.Bound, Sizes: sum.sizes.List(), Largest: sum.Largest,

@@ -52,6 +52,9 @@ func SolveComponents(t *stage.Task, o Options) error {
 			return err
 		}
 	}
+	t.Count("components", s.summary.Components)
+	t.Count("kept", s.summary.Kept)
+	t.Count("reused", s.summary.Reused)
 	return s.summary.write(t)
 }
 

@@ -64,6 +64,9 @@ func (w *weigher) document(line []byte) error {
 		size = 0
 	}
 	w.out = strconv.AppendInt(append(w.out, '\t'), int64(size), 10)
+	if n, ok := w.lookup("shingles").(int); ok {
+		w.task.Count("shingles", int64(n))
+	}
 	for _, name := range []string{"url", "filename", "offset", "length"} {
 		w.out = w.field(append(w.out, '\t'), name)
 	}
