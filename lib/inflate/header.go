@@ -22,6 +22,10 @@ const (
 // which the standard library takes it.
 const longestString = 512
 
+// HeaderLength gives the length of the gzip header that src begins with, in bytes.
+// The error is ErrHeader, or io.ErrUnexpectedEOF where src ends before it does.
+func HeaderLength(src []byte) (int, error) { return header(src) }
+
 // header gives the length of the gzip header that src begins with.
 func header(src []byte) (int, error) {
 	if len(src) < headerSize {

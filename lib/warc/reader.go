@@ -201,7 +201,7 @@ func (r *Reader) parse(head []byte, offset int64) error {
 		return err
 	}
 	r.record = *record
-	r.record.Offset = offset
+	r.record.Offset, r.record.Ending = offset, -1
 	r.fields = r.record.Header
 	r.format = r.record.Format
 	switch {

@@ -23,6 +23,8 @@ type member struct {
 	broken *Defect
 	resume int64 // where to go on behind a broken member
 
+	frame frame // as it lies in the file, where it was inflated as a whole
+
 	streamed *bufio.Reader // a member too large to be held; nil otherwise
 	inner    int64         // in it: where the next record begins
 	read     *countingReader
@@ -32,7 +34,8 @@ type member struct {
 // large.
 func (r *Reader) openMember(offset int64) error {
 	m := &r.member
-	*m = member{open: true, offset: offset, length: -1, data: m.data[:0]}
+	*m = member{open: true, offset: offset, length: -1, data: m.data[:0], frame: m.frame}
+	m.frame.header = m.frame.header[:0]
 	if whole, err := r.inflateWhole(); whole || err != nil {
 		return err
 	}
@@ -77,6 +80,7 @@ func (r *Reader) inflateWhole() (bool, error) {
 		data, n, err := r.inflate.Member(m.data, ahead)
 		if err == nil {
 			m.data, m.length = data, int64(n)
+			m.frame.take(ahead[:n])
 			r.in.Discard(n) // buffered: cannot fail
 			return true, nil
 		}
@@ -208,6 +212,7 @@ func (r *Reader) inMember() (*Record, error) {
 		r.seek(r.size)
 	}
 	m.at = begin + len(head) + behind
+	record.Ending = int64(behind - block)
 	m.count++
 	record.Compression = Member
 	if record.InnerOffset > 0 || len(bytes.TrimRight(data[m.at:], "\r\n")) > 0 {

@@ -89,7 +89,7 @@ func (r *Reader) plainRecord(offset int64) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	record.ContentLength, record.Length = block, behind-offset
+	record.ContentLength, record.Length, record.Ending = block, behind-offset, behind-start-block
 	return r.give(body{source: r.in, left: block, next: behind}), nil
 }
 

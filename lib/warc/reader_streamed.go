@@ -79,7 +79,7 @@ func (r *Reader) inStreamed() (*Record, error) {
 	} else if err == io.EOF && m.count == 1 && len(bytes.TrimRight(rest[behind:], "\r\n")) == 0 {
 		record.Compression, record.Length = Member, r.position()-m.offset
 	}
-	record.ContentLength = int64(len(b.bytes))
+	record.ContentLength, record.Ending = int64(len(b.bytes)), int64(behind-block)
 	return r.give(b), nil
 }
 

@@ -88,6 +88,9 @@ type Record struct {
 	// header's claim, or less where the file or the member ends before, or
 	// where the claim was found to be wrong.
 	ContentLength int64
+	// Ending is the number of bytes of the line ends behind the block; -1 where it
+	// is not known.
+	Ending int64
 	// Body is the record's block (ISO 28500 section 2), ContentLength bytes.
 	Body io.Reader
 	// Defects are the faults found in the record so far.
