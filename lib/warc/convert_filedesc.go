@@ -42,39 +42,60 @@ func (c *Converter) writeWarcinfo(date time.Time, line Field) error {
 	})
 }
 
-// arcDescription gives the fields of the arcmetadata document that Heritrix puts
-// behind the field names of its filedesc records, whose names are those of the
-// warcinfo fields that it writes today. Fields that tell of the old format are
-// left out. Text that is no XML gives what stands before the fault.
+// arcDescription gives the fields of FiledescFields under the names of the warcinfo
+// fields that Heritrix writes today. Fields that tell of the old format are left
+// out.
 func arcDescription(block []byte) Header {
+	var h Header
+	for _, f := range FiledescFields(block) {
+		name := f.Name[strings.IndexByte(f.Name, ':')+1:]
+		if soundName(name) && name != "format" && name != "conformsTo" {
+			h.Add(name, escaped(f.Value, ""))
+		}
+	}
+	return h
+}
+
+// FiledescFields gives the leaves of the arcmetadata document that Heritrix puts
+// behind the field names of its filedesc records: their names with the prefix that
+// stands there, such as arc:software, and their text. Text that is no XML gives what
+// stands before the fault.
+func FiledescFields(block []byte) Header {
 	var h Header
 	at := bytes.IndexByte(block, '<')
 	if at < 0 {
 		return nil
 	}
-	d := xml.NewDecoder(strings.NewReader(decoded(string(block[at:]))))
+	d := xml.NewDecoder(strings.NewReader(decoded(string(block[at:min(len(block), maxDescription)]))))
 	d.Strict = false
 	// Whatever the document says of its encoding, it is decoded by now.
 	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
 	name, text := "", ""
 	for {
-		token, err := d.Token()
+		token, err := d.RawToken()
 		if err != nil {
 			return h
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			name, text = t.Name.Local, ""
+			name, text = prefixed(t.Name), ""
 		case xml.CharData:
 			text += string(t)
 		case xml.EndElement:
 			// A leaf ends where the last element began; blank text has
 			// nothing to say.
 			value := strings.Join(strings.Fields(text), " ")
-			if t.Name.Local == name && value != "" && soundName(name) && name != "format" && name != "conformsTo" {
-				h.Add(name, escaped(value, ""))
+			if prefixed(t.Name) == name && value != "" && name != "" {
+				h.Add(name, value)
 			}
 			name, text = "", ""
 		}
 	}
+}
+
+func prefixed(n xml.Name) string {
+	if n.Space == "" {
+		return n.Local
+	}
+	return n.Space + ":" + n.Local
 }

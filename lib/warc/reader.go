@@ -281,6 +281,13 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// IsHeld says whether the record's block is in memory as a whole: Body is then an
+// io.WriterTo that gives all that is left of it in one call, without copying.
+func (r *Record) IsHeld() bool {
+	b, ok := r.Body.(*body)
+	return ok && b.held && b.broken == nil
+}
+
 // WriteTo lets io.Copy take a held block at once.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if b.held && b.broken == nil {
