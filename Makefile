@@ -51,10 +51,11 @@ test-hadoop: build
 lint:
 	STATICCHECK='$(STATICCHECK)' scripts/lint.sh
 
-## fuzz           every fuzz test for FUZZTIME (default 30s); KEEP=N keeps N inputs of each
+## fuzz           every fuzz test for FUZZTIME (default 30s), or those in FUZZ='NAME...';
+##                KEEP=N keeps N inputs of each
 .PHONY: fuzz
 fuzz:
-	scripts/fuzz.sh --keep '$(KEEP)' '$(FUZZTIME)'
+	scripts/fuzz.sh --keep '$(KEEP)' '$(FUZZTIME)' $(FUZZ)
 
 ## bench          make a corpus and print the measured times side by side
 .PHONY: bench
