@@ -26,12 +26,14 @@ type Archives struct {
 
 // An archive is a file that records are taken from.
 type archive struct {
-	name   string // as lists use it
-	path   string // where it is
-	file   storage.Reader
-	err    error       // why it cannot be read; file is nil
-	gap    int64       // bytes cheaper to read than to skip
-	format warc.Format // as far as the name or a record has told
+	name string // as lists use it
+	path string // where it is
+	file storage.Reader
+	err  error // why it cannot be read; file is nil
+	// passing says that it may be read by another attempt
+	passing bool
+	gap     int64       // bytes cheaper to read than to skip
+	format  warc.Format // as far as the name or a record has told
 }
 
 // openArchives is how many files are kept open for lists that jump between
@@ -88,6 +90,7 @@ func (a *Archives) get(name []byte) *archive {
 	if f.err == nil {
 		f.gap = storage.Gap(f.path)
 		f.file, f.err = storage.Open(f.path)
+		f.passing = f.err != nil && !storage.Lasting(f.err)
 		if errors.Is(f.err, fs.ErrNotExist) {
 			f.err = errors.New("archive file not found")
 		} else if f.err != nil {

@@ -17,6 +17,7 @@ type fetcher struct {
 	window   bytes.Reader // over the batch's
 	current  current      // the record that is looked at
 	told     Fetched
+	again    bool // another attempt at the task follows
 }
 
 func newFetcher(archives *Archives) fetcher {
@@ -51,6 +52,9 @@ func (f *fetcher) fetch(entries []entry) (n int, a *archive, err error) {
 	a = f.archiveOf(&first.item)
 	n = b.take(a, entries)
 	if a.err != nil {
+		if f.again && a.passing {
+			return n, a, a.err
+		}
 		return n, a, faultf("%v", a.err)
 	}
 	if first.length < 0 && first.offset < a.file.Size() {
@@ -62,9 +66,18 @@ func (f *fetcher) fetch(entries []entry) (n int, a *archive, err error) {
 		b.end = first.offset + length
 	}
 	if err := b.fetch(); err != nil {
-		return n, a, faultf("archive file cannot be read: %v", err)
+		return n, a, f.unreadable(err)
 	}
 	return n, a, nil
+}
+
+// unreadable is the fault of an archive that fails as a disk or a network does; an
+// error, where another attempt at the task follows.
+func (f *fetcher) unreadable(err error) error {
+	if f.again {
+		return fmt.Errorf("archive file cannot be read: %w", err)
+	}
+	return faultf("archive file cannot be read: %v", err)
 }
 
 // archiveOf gives the archive of an item, opened if it can be.
@@ -81,7 +94,7 @@ func (f *fetcher) length(it *item, a *archive) (int64, error) {
 	f.current = current{archive: a, offset: it.offset}
 	head := make([]byte, len(gzipMagic))
 	if _, err := a.file.ReadAt(head, it.offset); err != nil && err != io.EOF {
-		return 0, faultf("archive file cannot be read: %v", err)
+		return 0, f.unreadable(err)
 	}
 	if string(head) != string(gzipMagic) {
 		at, err := f.locatePlain(it)

@@ -31,6 +31,9 @@ func ListRecords(t *stage.Task, strict bool) error {
 		}
 		name := string(line)
 		found, err := listArchive(t, name)
+		if err != nil && !storage.Lasting(err) && !t.LastAttempt() {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 		if err != nil {
 			found = true
 			if err := t.Reject(err.Error(), line); err != nil {

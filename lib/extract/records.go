@@ -84,6 +84,7 @@ func Records(t *stage.Task, archives *Archives, o Options) error {
 		return err
 	}
 	x := &extractor{Options: o, task: t, fetcher: newFetcher(archives)}
+	x.again = !t.LastAttempt()
 	defer x.close()
 	number := o.number(t)
 	x.out = warc.NewRollingWriter(warc.RollingOptions{

@@ -27,7 +27,8 @@ type MapperOptions struct {
 
 // Archives is the mapper that indexes archive files. Its input lines are paths or
 // URIs of archive files. What is damaged is rejected with its offset, a file that
-// cannot be read with the reason.
+// cannot be read with the reason; where reading fails, as a disk or a network does,
+// not before the task's last attempt.
 func Archives(t *stage.Task, o MapperOptions) error {
 	o.RobotFlags = o.Layout.HasRobotFlags() || o.PerFile.HasRobotFlags()
 	m := mapper{task: t, options: o, made: map[string]bool{}}
@@ -67,6 +68,9 @@ type mapper struct {
 func (m *mapper) archive(name string) error {
 	m.path = append(m.path[:0], name...)
 	f, err := storage.Open(name)
+	if err != nil && !storage.Lasting(err) && !m.task.LastAttempt() {
+		return err
+	}
 	if err != nil {
 		return m.task.Reject(err.Error(), m.path)
 	}
@@ -79,8 +83,12 @@ func (m *mapper) archive(name string) error {
 	}
 	err = m.index(archive{f, f.Size(), name, called, partSize})
 	var failed *outputError
-	if err != nil && !errors.As(err, &failed) {
+	switch {
+	case err == nil || errors.As(err, &failed):
+	case m.task.LastAttempt():
 		err = m.task.Reject(err.Error(), m.path)
+	default:
+		err = fmt.Errorf("%s: %w", name, err)
 	}
 	if m.sorter != nil {
 		err = errors.Join(err, m.sorter.close(err == nil))

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 
 	"archivestream/lib/storage"
 )
@@ -48,8 +49,9 @@ func (e *ending) steps() []func() error {
 	for _, stage := range e.options["publish"] {
 		steps = append(steps, func() error { return e.publish(stage) })
 	}
-	return append(steps, e.writeRejects, e.describe,
+	return append(steps, e.writeRejects, e.describe, e.settle,
 		func() error { return e.put(successName, func(io.Writer) error { return nil }) },
+		func() error { return storage.Sync(e.output) },
 		func() error { return storage.RemoveAll(e.work) },
 		func() error { return release(e.output, e.options, nil) })
 }
@@ -179,6 +181,56 @@ func sortInto(w io.Writer, files []storage.Info) error {
 		err = errors.Join(err, fmt.Errorf("sort: %w: %s", e, said.String()))
 	}
 	return err
+}
+
+// syncs is how many files are forced to the disk at once: a file system puts what
+// waits together into one commit of its journal.
+const syncs = 16
+
+// settle forces what the job has made to the disk, so that _SUCCESS holds after a
+// loss of power too. What the stages leave for each other is not worth that: it is
+// made again.
+func (e *ending) settle() error {
+	var group sync.WaitGroup
+	names, failures := make(chan string), make(chan error, syncs)
+	for range syncs {
+		group.Go(func() {
+			var failed error
+			for name := range names {
+				failed = errors.Join(failed, storage.Sync(name))
+			}
+			failures <- failed
+		})
+	}
+	err := e.walk(e.output, func(name string) { names <- name })
+	close(names)
+	group.Wait()
+	close(failures)
+	for failed := range failures {
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// walk visits what a folder of the output holds, and then the folder itself.
+func (e *ending) walk(dir string, visit func(name string)) error {
+	entries, err := storage.List(dir)
+	if err != nil {
+		return err
+	}
+	for _, x := range entries {
+		switch {
+		case x.Path == e.work:
+		case x.IsDir:
+			if err := e.walk(x.Path, visit); err != nil {
+				return err
+			}
+		default:
+			visit(x.Path)
+		}
+	}
+	visit(dir)
+	return nil
 }
 
 // put writes a file of the output. It is written in the work folder first, where a

@@ -148,7 +148,7 @@ func TestEndCanBeInterrupted(t *testing.T) {
 	whole, first := job(t)
 	call(t, 0, first...)
 	want := tree(t, whole)
-	const steps = 10
+	const steps = 12
 	for after := range steps {
 		output, words := job(t)
 		o := options{}
@@ -263,7 +263,7 @@ func TestOneOfManyHoldsTheLock(t *testing.T) {
 		pids = append(pids, pid)
 	}
 	total := 0
-	for round := range 20 {
+	for round := range 8 {
 		output := filepath.Join(t.TempDir(), "out")
 		write(t, fmt.Sprintf("%s/%s%s.%s.1", output, lockPrefix, host, dead), "")
 		held := make(chan string, contenders)

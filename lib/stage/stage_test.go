@@ -219,6 +219,32 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestLastAttempt(t *testing.T) {
+	for _, test := range []struct {
+		id, isMap, maps, reduces string
+		want                     bool
+	}{
+		{"", "", "", "", true},
+		{"attempt_1700000000000_0001_m_000002_0", "true", "4", "1", false},
+		{"attempt_1700000000000_0001_m_000002_2", "true", "4", "1", false},
+		{"attempt_1700000000000_0001_m_000002_3", "true", "4", "9", true},
+		{"attempt_1700000000000_0001_m_000002_1000", "true", "4", "9", true},
+		{"attempt_1700000000000_0001_m_000002_2", "true", "", "", false},
+		{"attempt_1700000000000_0001_m_000002_3", "true", "", "", true},
+		{"attempt_1700000000000_0001_r_000002_0", "false", "4", "1", true},
+		{"attempt_1700000000000_0001_r_000002_0", "false", "1", "2", false},
+		{"task", "true", "", "", true},
+	} {
+		t.Setenv("mapreduce_task_attempt_id", test.id)
+		t.Setenv("mapreduce_task_ismap", test.isMap)
+		t.Setenv("mapreduce_map_maxattempts", test.maps)
+		t.Setenv("mapreduce_reduce_maxattempts", test.reduces)
+		if got := new(Task).LastAttempt(); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
 func FuzzEscape(f *testing.F) {
 	f.Add([]byte("a\tb\\\x00\n"))
 	f.Fuzz(func(t *testing.T, field []byte) {

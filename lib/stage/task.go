@@ -7,6 +7,7 @@ import (
 	"os"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -142,6 +143,26 @@ func (t *Task) Partition() int {
 
 // IsMap says whether the task is a map task (a plain pipe counts as one).
 func (t *Task) IsMap() bool { return os.Getenv("mapreduce_task_ismap") != "false" }
+
+// LastAttempt says whether no other attempt at the task follows if this one fails:
+// an error that may pass is worth another one, and then no reason to fail. Without
+// an engine the first attempt is the last.
+func (t *Task) LastAttempt() bool {
+	id := os.Getenv("mapreduce_task_attempt_id")
+	number, err := strconv.Atoi(id[strings.LastIndexByte(id, '_')+1:])
+	if err != nil {
+		return true
+	}
+	kind := "map"
+	if !t.IsMap() {
+		kind = "reduce"
+	}
+	most, err := strconv.Atoi(os.Getenv("mapreduce_" + kind + "_maxattempts"))
+	if err != nil {
+		most = 4 // the engines' default
+	}
+	return number+1 >= most
+}
 
 // close flushes what was written and, where the stage did its work, reports the
 // counters. Side files that the stage left open have failed with it.

@@ -156,7 +156,7 @@ func (h hadoop) open(name string) (Reader, error) {
 	}
 	if f.Stat().IsDir() {
 		f.Close()
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder")}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errIsFolder}
 	}
 	return &hdfsFile{file: f}, nil
 }
@@ -270,6 +270,8 @@ func (h hadoop) mkdirAll(dir string) error {
 	}
 	return c.MkdirAll(file, 0o777)
 }
+
+func (hadoop) sync(string) error { return nil }
 
 func (h hadoop) removeAll(name string) error {
 	c, _, file, err := h.split(name)

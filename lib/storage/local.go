@@ -33,7 +33,7 @@ func (local) open(name string) (Reader, error) {
 	}
 	st, err := f.Stat()
 	if err == nil && st.IsDir() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder")}
+		err = &fs.PathError{Op: "open", Path: name, Err: errIsFolder}
 	}
 	if err != nil {
 		f.Close()
@@ -146,5 +146,13 @@ func (local) list(dir string) ([]Info, error) {
 func (local) rename(from, to string) error { return os.Rename(localPath(from), localPath(to)) }
 
 func (local) mkdirAll(dir string) error { return os.MkdirAll(localPath(dir), 0o777) }
+
+func (local) sync(name string) error {
+	f, err := os.Open(localPath(name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
 
 func (local) removeAll(name string) error { return os.RemoveAll(localPath(name)) }

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -57,6 +58,7 @@ type fileSystem interface {
 	rename(from, to string) error
 	mkdirAll(dir string) error
 	removeAll(name string) error
+	sync(name string) error
 }
 
 // place finds the file system that a path belongs to and the gap, in bytes,
@@ -75,7 +77,7 @@ func place(name string) (fileSystem, int64, error) {
 	case "http", "https":
 		return web{}, 1 << 20, nil
 	}
-	return nil, 0, fmt.Errorf("%s: no storage for the scheme %q (known: file, hdfs, https, http)", name, scheme)
+	return nil, 0, fmt.Errorf("%s: %w for the scheme %q (known: file, hdfs, https, http)", name, errNoStorage, scheme)
 }
 
 // Open opens a file for random access.
@@ -163,6 +165,16 @@ func RemoveAll(name string) error {
 	return s.removeAll(name)
 }
 
+// Sync forces a file, or what a folder's entries are called, to the disk. Storage
+// that keeps what it has taken, as HDFS does with its replicas, needs nothing done.
+func Sync(name string) error {
+	s, _, err := place(name)
+	if err != nil {
+		return err
+	}
+	return s.sync(name)
+}
+
 // Gap is the number of bytes between two ranges of a file that are cheaper to
 // read and throw away than to skip.
 func Gap(name string) int64 {
@@ -210,5 +222,22 @@ func IsURI(name string) bool {
 	}
 	return true
 }
+
+// Lasting says whether the error of opening a file is of a kind that another
+// attempt would meet too: it is not there, is a folder, or must not be read.
+func Lasting(err error) bool {
+	for _, kind := range []error{fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errIsFolder, errStatus, errNoStorage,
+		syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	errIsFolder  = errors.New("is a folder")
+	errNoStorage = errors.New("no storage")
+)
 
 var errReadOnly = errors.New("this storage can only be read")

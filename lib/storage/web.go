@@ -137,6 +137,7 @@ func (web) create(name string, _ mode) (Writer, error) { return nil, readOnly("c
 func (web) rename(from, _ string) error                { return readOnly("rename", from) }
 func (web) mkdirAll(dir string) error                  { return readOnly("mkdir", dir) }
 func (web) removeAll(name string) error                { return readOnly("remove", name) }
+func (web) sync(name string) error                     { return readOnly("sync", name) }
 func (web) list(dir string) ([]Info, error) {
 	return nil, &fs.PathError{Op: "list", Path: dir, Err: errors.New("a web server's folders cannot be listed")}
 }
