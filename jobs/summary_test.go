@@ -102,3 +102,8 @@ print(ReportSummarizer(CDXAnalyzer(samplesize=10, maxhosts=10)(open(sys.argv[1],
 		t.Error(diff)
 	}
 }
+
+func TestProfilePage(t *testing.T) {
+	output := runJob(t, "profile.sh", "--input", file(t, "a.cdx", captureLines(1, 200)...))
+	reporttest.Check(t, filepath.Join(output, "profile.html"))
+}

@@ -14,7 +14,7 @@ import (
 // their keys and parted by the first two: it counts different URLs and hosts, and
 // keeps the hosts with most captures.
 func Merge(t *stage.Task, hosts int) error {
-	m := &merger{task: t, top: ranking{n: hosts}}
+	m := &merger{task: t, top: tally.Ranking{N: hosts}}
 	sums := tally.Summer{Sum: tally.Pass(t)}
 	for line, err := range t.Lines() {
 		if err != nil {
@@ -55,7 +55,7 @@ type merger struct {
 	overlap     bool
 	urls, hosts int64 // of all
 	overlapping int64
-	top         ranking
+	top         tally.Ranking
 	numbers     []int64
 	// Of the lines of EachURL:
 	lastKey urlKey
@@ -121,7 +121,7 @@ func (m *merger) endHost() error {
 		if err != nil {
 			return err
 		}
-		m.top.add(string(host), m.captures)
+		m.top.Add(string(host), m.captures)
 	}
 	m.captures = 0
 	return nil
@@ -136,7 +136,7 @@ func (m *merger) topHost(e *tally.Entry) error {
 	if err != nil {
 		return err
 	}
-	m.top.add(string(host), m.numbers[0])
+	m.top.Add(string(host), m.numbers[0])
 	return nil
 }
 
@@ -151,41 +151,10 @@ func (m *merger) finish() error {
 	}
 	counts.Add(tally.Key{Table: "total", Row: "urls"}, m.urls)
 	counts.Add(tally.Key{Table: "total", Row: "hosts"}, m.hosts)
-	for _, h := range m.top.kept {
-		counts.Add(tally.Key{Table: "top", Row: h.name}, h.n)
+	for _, h := range m.top.Names {
+		counts.Add(tally.Key{Table: "top", Row: h.Name}, h.Count)
 	}
 	return counts.Emit(m.task)
-}
-
-// A ranking keeps those n names that have most.
-type ranking struct {
-	n    int
-	kept []ranked // most first; those with as many by name
-}
-
-type ranked struct {
-	name string
-	n    int64
-}
-
-func (r *ranking) add(name string, n int64) {
-	if r.n == 0 || len(r.kept) == r.n && n < r.kept[r.n-1].n {
-		return
-	}
-	i, _ := slices.BinarySearchFunc(r.kept, ranked{name, n}, func(a, b ranked) int {
-		switch {
-		case a.n > b.n:
-			return -1
-		case a.n < b.n:
-			return 1
-		}
-		return bytes.Compare([]byte(a.name), []byte(b.name))
-	})
-	if i == r.n {
-		return
-	}
-	r.kept = slices.Insert(r.kept, i, ranked{name, n})
-	r.kept = r.kept[:min(len(r.kept), r.n)]
 }
 
 // Write is the reducer that makes summary.json and summary.html, as side files, of
@@ -193,7 +162,7 @@ func (r *ranking) add(name string, n int64) {
 // as many as wanted, of hosts too. The title is that of the page.
 func Write(t *stage.Task, title string, samples, hosts int) error {
 	s := New()
-	read := &reading{summary: s, samples: newSampler(samples), top: ranking{n: hosts}}
+	read := &reading{summary: s, samples: newSampler(samples), top: tally.Ranking{N: hosts}}
 	sums := tally.Summer{Sum: read.sum}
 	for line, err := range t.Lines() {
 		if err != nil {
@@ -224,7 +193,7 @@ func Write(t *stage.Task, title string, samples, hosts int) error {
 type reading struct {
 	summary *Summary
 	samples *sampler
-	top     ranking
+	top     tally.Ranking
 }
 
 func (r *reading) sum(e *tally.Entry, sum []int64) error {
@@ -253,7 +222,7 @@ func (r *reading) sum(e *tally.Entry, sum []int64) error {
 		if err != nil {
 			return err
 		}
-		r.top.add(string(host), n)
+		r.top.Add(string(host), n)
 	case "mimestatus":
 		return s.MimeStatus.set(row, column, n)
 	case "pathquery":
@@ -283,8 +252,8 @@ func (r *reading) sample(e *tally.Entry) error {
 }
 
 func (r *reading) finish() {
-	for _, h := range r.top.kept {
-		r.summary.TopHosts = append(r.summary.TopHosts, Count{hostName(h.name), h.n})
+	for _, h := range r.top.Names {
+		r.summary.TopHosts = append(r.summary.TopHosts, Count{hostName(h.Name), h.Count})
 	}
 	for _, one := range r.samples.kept {
 		r.summary.Samples = append(r.summary.Samples, [2]string{one.timestamp, one.url})
