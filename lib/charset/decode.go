@@ -20,6 +20,14 @@ const highBits = 0x8080808080808080
 // asciiPrefix gives the length of the ASCII that a text begins with.
 func asciiPrefix(p []byte) int {
 	i := 0
+	for ; i+32 <= len(p); i += 32 {
+		b := p[i : i+32 : i+32]
+		w := binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:]) |
+			binary.LittleEndian.Uint64(b[16:]) | binary.LittleEndian.Uint64(b[24:])
+		if w&highBits != 0 {
+			break
+		}
+	}
 	for ; i+8 <= len(p); i += 8 {
 		if w := binary.LittleEndian.Uint64(p[i:]) & highBits; w != 0 {
 			return i + bits.TrailingZeros64(w)/8

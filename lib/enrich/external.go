@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 )
@@ -187,6 +188,9 @@ func readAnswers(out io.Reader, answers chan<- answer) {
 func (p *running) ended(why error) error {
 	p.count("programs that ended by themselves", 1)
 	state := p.stop(true)
+	if strings.Contains(state, "killed") { // just now: it had closed its output alone
+		state = "it closed its output"
+	}
 	if why != io.EOF {
 		return fmt.Errorf("program: %w: %s", why, p.command)
 	}

@@ -47,9 +47,9 @@ func Captures(t *stage.Task, archives *extract.Archives, o MapperOptions) error 
 
 const (
 	// batchRecords and batchBytes end a batch: enough that handing it over costs
-	// nothing, few enough that all cores have work.
+	// nothing, little enough that the processor's cache still has it then.
 	batchRecords = 64
-	batchBytes   = 1 << 20
+	batchBytes   = 256 << 10
 )
 
 // A batch is records on their way: fetched, worked on, saved.
@@ -123,11 +123,11 @@ func (m *mapper) run(archives *extract.Archives) error {
 			p.close()
 		}
 	}()
-	batches := 2*workers + 2
+	batches := 2*workers + 1
 	m.free, m.work, m.ordered = make(chan *batch, batches), make(chan *batch, batches), make(chan *batch, batches)
 	m.stop = make(chan struct{})
 	for range batches {
-		m.free <- &batch{done: make(chan struct{}, 1)}
+		m.free <- &batch{done: make(chan struct{}, 1), arena: make([]byte, 0, 2*batchBytes)}
 	}
 	var group sync.WaitGroup
 	for range workers {

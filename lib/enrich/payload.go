@@ -31,8 +31,12 @@ func (r *Record) contentType() []byte {
 	if r.isHTTP {
 		return r.message.Field("Content-Type")
 	}
-	if r.head != nil && r.head.Type != warc.Response {
-		return []byte(r.head.Header.Get("Content-Type"))
+	if r.basics.kind == warc.Response {
+		return nil
 	}
-	return nil
+	head, err := r.parsed()
+	if err != nil {
+		return nil // it has none that can be read
+	}
+	return []byte(head.Header.Get("Content-Type"))
 }

@@ -75,15 +75,8 @@ func newPlan(o Options) (*Plan, error) {
 			}
 		}
 	}
-	for _, text := range lines(o.MapEnrich) {
-		if err := p.mapEnrich(text); err != nil {
-			return nil, stage.Usage("--map-enrich %q: %v", text, err)
-		}
-	}
-	for _, text := range lines(o.EnrichWith) {
-		if err := p.enrichWith(text); err != nil {
-			return nil, stage.Usage("--enrich-with %q: %v", text, err)
-		}
+	if err := p.assignments(&o); err != nil {
+		return nil, err
 	}
 	for _, text := range lines(o.Keep) {
 		p.keeps = append(p.keeps, source{"--keep", text})
@@ -94,6 +87,39 @@ func newPlan(o Options) (*Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// assignments takes --map-enrich and --enrich-with. Each may start from what others
+// of them make, whatever their order.
+func (p *Plan) assignments(o *Options) error {
+	type assignment struct {
+		option, text string
+		add          func(string) error
+	}
+	var pending []assignment
+	for _, text := range lines(o.MapEnrich) {
+		pending = append(pending, assignment{"--map-enrich", text, p.mapEnrich})
+	}
+	for _, text := range lines(o.EnrichWith) {
+		pending = append(pending, assignment{"--enrich-with", text, p.enrichWith})
+	}
+	for len(pending) > 0 {
+		var first error
+		var left []assignment
+		for _, a := range pending {
+			if err := a.add(a.text); err != nil {
+				left = append(left, a)
+				if first == nil {
+					first = stage.Usage("%s %q: %v", a.option, a.text, err)
+				}
+			}
+		}
+		if len(left) == len(pending) {
+			return first
+		}
+		pending = left
+	}
+	return nil
 }
 
 // derived lists what can be derived from a node that is a container.
@@ -251,7 +277,7 @@ func (p *Plan) mapEnrich(text string) error {
 		return err
 	}
 	s := source{"--map-enrich", expression}
-	if err := p.checkExpression(s, false); err != nil {
+	if err := p.checkPaths(s, false); err != nil {
 		return err
 	}
 	p.values = append(p.values, s)
@@ -276,13 +302,20 @@ func (p *Plan) enrichWith(text string) error {
 // checkExpression compiles an expression to see its errors, and makes the nodes of
 // the paths that it uses.
 func (p *Plan) checkExpression(s source, condition bool) error {
+	if err := p.checkPaths(s, condition); err != nil {
+		return stage.Usage("%s %s: %v", s.option, s.text, err)
+	}
+	return nil
+}
+
+func (p *Plan) checkPaths(s source, condition bool) error {
 	e, err := s.compile(condition)
 	if err != nil {
-		return stage.Usage("%s %s: %v", s.option, s.text, err)
+		return err
 	}
 	for _, path := range e.Paths() {
 		if _, err := p.node(path); err != nil {
-			return stage.Usage("%s %s: %v", s.option, s.text, err)
+			return err
 		}
 	}
 	return nil

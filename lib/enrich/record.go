@@ -28,9 +28,10 @@ type Record struct {
 	missing error  // why there is none
 	cut     bool   // raw is only its begin
 	opened  bool
-	failed  error // why it cannot be opened
-	head    *warc.Record
-	data    []byte // inflated
+	failed  error        // why it cannot be opened
+	header  []byte       // of the record, as written
+	basics  basics       // what it says that is always needed
+	head    *warc.Record // the header taken apart, once it is asked for
 	message payload.Message
 	isHTTP  bool
 	payload []byte
@@ -243,29 +244,105 @@ func (r *Record) unpack() error {
 		data = data[1:]
 	}
 	n := headLength(data)
-	head, err := warc.ParseHead(data[:n])
-	if err != nil {
-		if damage != nil {
-			err = damage
+	r.header = data[:n]
+	var ok bool
+	if r.basics, ok = scanHeader(r.header); !ok {
+		head, err := r.parsed()
+		if err != nil {
+			if damage != nil {
+				err = damage
+			}
+			return fmt.Errorf("record header: %w", err)
 		}
-		return fmt.Errorf("record header: %w", err)
+		r.basics = basics{head.Type, head.ContentLength}
 	}
 	block := data[n:]
-	switch length := int(min(head.ContentLength, int64(1<<62))); {
-	case length <= len(block):
-		block = block[:length]
+	switch {
+	case r.basics.length <= int64(len(block)):
+		block = block[:r.basics.length]
 	case r.cut:
 		damage = errTooLarge
 	case damage == nil:
 		damage = errors.New("the record is cut off")
 	}
-	r.head, r.data = head, data
 	r.message, r.isHTTP = payload.Message{Body: block}, false
-	if head.Type == warc.Response || head.Type == warc.Revisit {
+	if r.basics.kind == warc.Response || r.basics.kind == warc.Revisit {
 		r.message, r.isHTTP = payload.Parse(block)
 	}
 	r.coded = damage
 	return nil
+}
+
+// parsed takes the record's header apart.
+func (r *Record) parsed() (*warc.Record, error) {
+	if r.head == nil {
+		head, err := warc.ParseHead(r.header)
+		if err != nil {
+			return nil, err
+		}
+		r.head = head
+	}
+	return r.head, nil
+}
+
+// The basics of a record are its type and the length of its block in bytes.
+type basics struct {
+	kind   string
+	length int64
+}
+
+// scanHeader takes the basics from the header of a WARC record of the usual form,
+// without garbage; of any other it says false.
+func scanHeader(header []byte) (basics, bool) {
+	b := basics{length: -1}
+	if !bytes.HasPrefix(header, []byte("WARC/1.")) {
+		return b, false
+	}
+	_, rest, _ := bytes.Cut(header, []byte("\n"))
+	for len(rest) > 2 {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		switch line[0] | 0x20 {
+		case ' ', '\t' | 0x20: // a value that goes on
+			return b, false
+		case 'w':
+			if value, ok := valueOf(line, "warc-type"); ok && b.kind == "" {
+				for _, kind := range [...]string{warc.Response, warc.Resource, warc.Revisit} {
+					if string(value) == kind {
+						b.kind = kind
+					}
+				}
+			}
+		case 'c':
+			if value, ok := valueOf(line, "content-length"); ok && b.length < 0 {
+				b.length = decimal(value)
+			}
+		}
+	}
+	return b, b.kind != "" && b.length >= 0
+}
+
+// valueOf gives the value of a field if it has the name, in lower case.
+func valueOf(line []byte, name string) ([]byte, bool) {
+	if len(line) <= len(name) || line[len(name)] != ':' || !bytes.EqualFold(line[:len(name)], []byte(name)) {
+		return nil, false
+	}
+	return bytes.TrimSpace(line[len(name)+1:]), true
+}
+
+// decimal gives a number of up to 18 digits, -1 for what is none.
+func decimal(text []byte) int64 {
+	if len(text) == 0 || len(text) > 18 {
+		return -1
+	}
+	n := int64(0)
+	for _, d := range text {
+		if d < '0' || d > '9' {
+			return -1
+		}
+		n = 10*n + int64(d-'0')
+	}
+	return n
 }
 
 // headLength gives the length of a record's header: lines up to the blank one for
