@@ -34,6 +34,13 @@
 //	warc_record_length           int64, in bytes
 //	warc_segment                 string
 //
+// With Options.Meta two more follow, out of the sidecar files of a dataset: the
+// format in PRONOM, under the name that the End of Term archive gave it, and the
+// probability that the page says that nothing is there.
+//
+//	content_puid               · string
+//	content_soft404            · double
+//
 // crawl and subset are no columns of the files: they are the folders
 // crawl=CRAWL/subset=SUBSET, which PlaceOf takes from the path of an archive
 // file. Common Crawl's offsets and lengths are of 32 bits, too few for archive

@@ -37,6 +37,8 @@ type Row struct {
 	Charset      []byte
 	Languages    []byte
 	Truncated    []byte
+	PUID         []byte
+	Soft404      float64 // -1 stands for null
 	Filename     []byte
 	Offset       int64 // in bytes
 	Length       int64 // in bytes, -1 if it is not known
@@ -65,7 +67,7 @@ func (r *Row) Set(c *cdx.Capture) error {
 		return fmt.Errorf("%w: no offset", ErrCapture)
 	}
 	for _, text := range [...][]byte{
-		c.Key, c.URL, c.Mime, c.Digest, c.Redirect, c.Filename, c.MimeDetected, c.Charset, c.Languages, c.Truncated,
+		c.Key, c.URL, c.Mime, c.Digest, c.Redirect, c.Filename, c.MimeDetected, c.Charset, c.Languages, c.Truncated, c.PUID,
 	} {
 		if len(text) > maxText {
 			return fmt.Errorf("%w: text of %d bytes (%q…), at most %d have room", ErrCapture, len(text), text[:40], maxText)
@@ -91,6 +93,8 @@ func (r *Row) Set(c *cdx.Capture) error {
 	r.Charset = r.optional(c.Charset)
 	r.Languages = r.optional(c.Languages)
 	r.Truncated = r.optional(c.Truncated)
+	r.PUID = r.optional(c.PUID)
+	r.Soft404 = probability(c.Soft404)
 	r.Filename = r.text(c.Filename)
 	r.Offset, r.Length = c.Offset, max(c.Length, -1)
 	_, r.Segment, _ = place(r.Filename)
@@ -149,6 +153,15 @@ func withoutSHA1(digest []byte) []byte {
 		return digest[len(prefix):]
 	}
 	return digest
+}
+
+// probability gives a number from 0 to 1, -1 for what is none.
+func probability(field []byte) float64 {
+	p, err := strconv.ParseFloat(string(field), 64)
+	if err != nil || !(p >= 0 && p <= 1) {
+		return -1
+	}
+	return p
 }
 
 func status(field []byte) int16 {

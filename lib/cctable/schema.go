@@ -37,11 +37,22 @@ type schemaRow struct {
 	Segment          string `parquet:"warc_segment,dict"`
 }
 
+// metaRow has the columns that follow with Options.Meta.
+type metaRow struct {
+	schemaRow
+	PUID    string  `parquet:"content_puid,dict,optional"`
+	Soft404 float64 `parquet:"content_soft404,plain,optional"`
+}
+
 // Places of columns in the schema that the writer names.
 const (
 	columnHostName = 2
 	columnProtocol = 13 // the first one behind those of the host
 	columnCount    = 30
+	metaColumns    = 2 // that Options.Meta adds
 )
 
-var schema = parquet.NewSchema("captures", parquet.SchemaOf(schemaRow{}))
+var (
+	schema     = parquet.NewSchema("captures", parquet.SchemaOf(schemaRow{}))
+	metaSchema = parquet.NewSchema("captures", parquet.SchemaOf(metaRow{}))
+)

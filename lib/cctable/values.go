@@ -7,7 +7,7 @@ func (r *Row) size() int {
 	n := r.Host.size()
 	for _, text := range [...][]byte{
 		r.SURTKey, r.URL, r.Protocol, r.Path, r.Query, r.Redirect, r.Digest, r.MimeType,
-		r.MimeDetected, r.Charset, r.Languages, r.Truncated, r.Filename, r.Segment,
+		r.MimeDetected, r.Charset, r.Languages, r.Truncated, r.PUID, r.Filename, r.Segment,
 	} {
 		n += len(text)
 	}
@@ -73,6 +73,15 @@ func (w *Writer) appendRow() {
 	add(parquet.Int64Value(r.Offset), false)
 	add(parquet.Int64Value(r.Length), false)
 	text(r.Segment)
+	if !w.options.Meta {
+		return
+	}
+	optional(r.PUID)
+	if r.Soft404 < 0 {
+		add(parquet.NullValue(), false)
+	} else {
+		add(parquet.DoubleValue(r.Soft404), true)
+	}
 }
 
 // keep copies text to where it stays until the batch ends.

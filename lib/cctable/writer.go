@@ -38,6 +38,7 @@ type Options struct {
 	Compression  Compression // Zstd if empty
 	RowGroupRows int         // rows of a full row group, DefaultRowGroupRows if 0
 	BloomFilter  bool        // on url, 10 bits for each row
+	Meta         bool        // also the columns of META sidecar files
 	Segment      string      // warc_segment of archive files whose path names none
 }
 
@@ -72,7 +73,7 @@ type Writer struct {
 	err  error // of the file: no more can be written
 
 	// Values of whole rows that wait for the column writers, which copy them.
-	values [columnCount][]parquet.Value
+	values [columnCount + metaColumns][]parquet.Value
 	bytes  []byte                        // what they point to; never grown while they do
 	host   [columnProtocol]parquet.Value // of the row before, if it is of this batch
 	named  string                        // the host's name
@@ -103,8 +104,12 @@ func NewWriter(w io.Writer, o Options) (*Writer, error) {
 		filters = append(filters, parquet.SplitBlockFilter(filterBits, "url"))
 	}
 	config := parquet.DefaultWriterConfig()
+	columns := schema
+	if o.Meta {
+		columns = metaSchema
+	}
 	config.Apply(
-		schema,
+		columns,
 		parquet.Compression(codec),
 		parquet.DataPageVersion(1),
 		parquet.DataPageStatistics(false), // the page index has them

@@ -29,6 +29,9 @@ type Capture struct {
 	Charset      []byte // charset: character encoding found in the payload
 	Languages    []byte // languages: ISO 639-3 codes, separated by commas
 	Truncated    []byte // truncated: why, as in WARC-Truncated
+	// Fields that META sidecar files (package derive) add.
+	PUID    []byte // puid: format of the payload in PRONOM
+	Soft404 []byte // soft-404-detected: probability that the page says that nothing is there
 	// Fields of a capture whose request had a body, under cdxj-indexer's names.
 	RequestBody []byte // requestBody: what the key has been extended by
 	Method      []byte // method: POST, PUT and so on

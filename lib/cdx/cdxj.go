@@ -44,6 +44,10 @@ func (c *Capture) parseCDXJ(line []byte) error {
 			target = &c.Languages
 		case "truncated":
 			target = &c.Truncated
+		case "puid":
+			target = &c.PUID
+		case "soft-404-detected":
+			target = &c.Soft404
 		case "requestBody":
 			target = &c.RequestBody
 		case "method":

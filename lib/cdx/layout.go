@@ -22,24 +22,28 @@ const (
 	// mime-detected, status, digest (without sha1:), length, offset, filename,
 	// charset, languages, truncated, redirect.
 	LayoutCC Layout = "cdxj-cc"
+	// LayoutMeta has those of LayoutCC and behind them puid and soft-404-detected, as
+	// the sidecar files of a dataset have them.
+	LayoutMeta Layout = "cdxj-meta"
 	// LayoutAll has all members that a Capture can hold: those of LayoutCC, the
-	// digest with its label, then robotflags, requestBody, method.
+	// digest with its label, then puid, soft-404-detected, robotflags, requestBody,
+	// method.
 	LayoutAll Layout = "cdxj-all"
 	// LayoutCDX11 and LayoutCDX9 are the lines of CDX files with these fields.
 	LayoutCDX11 Layout = "cdx11" // N b a m s k r M S V g
 	LayoutCDX9  Layout = "cdx9"  // N b a m s k r V g
 )
 
-var layouts = []Layout{LayoutCDXJ, LayoutCC, LayoutAll, LayoutCDX11, LayoutCDX9}
+var layouts = []Layout{LayoutCDXJ, LayoutCC, LayoutMeta, LayoutAll, LayoutCDX11, LayoutCDX9}
 
-// ParseLayout gives the layout of a name: cdxj, cdxj-cc, cdxj-all, cdx11 or cdx9.
+// ParseLayout gives the layout of a name: cdxj, cdxj-cc, cdxj-meta, cdxj-all, cdx11 or cdx9.
 func ParseLayout(name string) (Layout, error) {
 	for _, l := range layouts {
 		if string(l) == name {
 			return l, nil
 		}
 	}
-	return "", fmt.Errorf("no index has the layout %q: cdxj, cdxj-cc, cdxj-all, cdx11 or cdx9 is wanted", name)
+	return "", fmt.Errorf("no index has the layout %q: cdxj, cdxj-cc, cdxj-meta, cdxj-all, cdx11 or cdx9 is wanted", name)
 }
 
 // Form is how the lines are read again: FormCDXJ, or the letters of a CDX header.
@@ -88,7 +92,7 @@ func (l Layout) Append(dst []byte, c *Capture) []byte {
 	dst = append(dst, " {"...)
 	begin := len(dst)
 	digest := c.Digest
-	if l == LayoutCC {
+	if l == LayoutCC || l == LayoutMeta {
 		digest = withoutLabel(digest)
 	}
 	more := l != LayoutCDXJ
@@ -110,10 +114,14 @@ func (l Layout) Append(dst []byte, c *Capture) []byte {
 		dst = appendMember(dst, `, "truncated": `, c.Truncated)
 		dst = appendMember(dst, `, "redirect": `, c.Redirect)
 	}
+	if l == LayoutMeta || l == LayoutAll {
+		dst = appendMember(dst, `, "puid": `, c.PUID)
+		dst = appendMember(dst, `, "soft-404-detected": `, c.Soft404)
+	}
 	if l == LayoutAll {
 		dst = appendMember(dst, `, "robotflags": `, c.Meta)
 	}
-	if l != LayoutCC && len(c.Method) > 0 {
+	if (l == LayoutCDXJ || l == LayoutAll) && len(c.Method) > 0 {
 		dst = appendASCII(append(dst, `, "requestBody": `...), c.RequestBody)
 		dst = appendMember(dst, `, "method": `, c.Method)
 	}

@@ -25,11 +25,12 @@ type maker interface {
 
 // An archive is an archive file that is being read.
 type archive struct {
-	path  string // for messages
-	name  string // last element of its path, as crawled
-	date  time.Time
-	info  []line // of its first warcinfo record
-	begun bool
+	path    string // for messages
+	name    string // last element of its path, as crawled
+	indexed string // what the index calls it
+	date    time.Time
+	info    []line // of its first warcinfo record
+	begun   bool
 }
 
 // outputName gives the name of a derivative, such as X.warc.wat.gz of X.warc.gz.

@@ -2,7 +2,7 @@ package derive
 
 import (
 	"fmt"
-	"time"
+	"net/http"
 
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -36,7 +36,7 @@ func (f *recordFile) open(a *archive) error {
 	f.head.field("WARC-Date", a.date.AppendFormat(nil, "2006-01-02T15:04:05Z"))
 	f.head.field("WARC-Filename", []byte(name[len(f.kind)+1:]))
 	f.block = fmt.Appendf(f.block[:0], "Software-Info: archivestream %s\r\nExtracted-Date: %s\r\nformat: WARC File Format 1.0\r\nconformsTo: http://bibnum.bnf.fr/WARC/WARC_ISO_28500_version1_latestdraft.pdf\r\n",
-		stage.Version, a.date.Format(time.RFC1123))
+		stage.Version, a.date.Format(http.TimeFormat))
 	for _, name := range crawlFields {
 		for _, l := range a.info {
 			if string(l.name) == name {

@@ -50,7 +50,7 @@ func (p *press) run() {
 	for m := range p.work {
 		m.zipped.Reset()
 		z.Reset(&m.zipped)
-		z.OS = 3       // Unix, as gzip and the crawlers say
+		z.OS = 3         // Unix, as gzip and the crawlers say
 		z.Write(m.plain) // into memory: cannot fail
 		z.Close()
 		m.done <- struct{}{}

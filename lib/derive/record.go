@@ -47,6 +47,9 @@ type record struct {
 	text      []byte // of a page or a plain text, in UTF-8
 	title     []byte
 
+	analysis analysis
+	isTold   bool // the language is known
+
 	own     []byte // buffer of blocks
 	hash    hash.Hash
 	decoder payload.Decoder
@@ -63,6 +66,7 @@ func newRecord() *record { return &record{hash: sha1.New()} }
 func (c *record) read(r *warc.Record, reader *warc.Reader) error {
 	c.Record = r
 	c.isDecoded, c.isParsed, c.page, c.mime, c.media, c.text, c.title = false, false, nil, "", nil, nil, nil
+	c.analysis.done, c.isTold = false, false
 	c.decoded, c.entity, c.slop, c.http = nil, nil, 0, false
 	c.hash.Reset()
 	if err := c.hold(); err != nil {
@@ -125,8 +129,13 @@ func (c *record) hold() error {
 // digest gives the digest of what has been hashed, as archives have it.
 func (c *record) digest(into *[]byte) []byte {
 	var sum [sha1.Size]byte
-	*into = base32.StdEncoding.AppendEncode(append((*into)[:0], "sha1:"...), c.hash.Sum(sum[:0]))
+	c.hash.Sum(sum[:0])
+	*into = appendSHA1((*into)[:0], &sum)
 	return *into
+}
+
+func appendSHA1(dst []byte, sum *[sha1.Size]byte) []byte {
+	return base32.StdEncoding.AppendEncode(append(dst, "sha1:"...), sum[:])
 }
 
 // takeApart parts an HTTP message.
@@ -263,7 +272,7 @@ func mayBeText(media []byte) bool {
 func isPage(media []byte, mime string) bool {
 	isHTML := mime == identify.HTML || mime == identify.XHTML
 	if saysPage(media) {
-		return isHTML || mime == identify.Plain || mime == identify.XML || mime == identify.Script || mime == "text/css" || mime == "text/x-php"
+		return isHTML || mime == "" || mime == identify.Plain || mime == identify.XML || mime == identify.Script || mime == "text/css" || mime == "text/x-php"
 	}
 	return saysNothing(media) && isHTML
 }

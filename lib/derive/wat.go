@@ -2,6 +2,7 @@ package derive
 
 import (
 	"bytes"
+	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -89,7 +90,8 @@ func (w *jsonWriter) gzip(c *record) {
 	w.close()
 }
 
-// extra writes the subfields of the extra field: those named LX and SL are numbers.
+// extra writes the subfields of the extra field: those named LX and SL are numbers, others
+// hexadecimal digits.
 func (w *jsonWriter) extra(p []byte) {
 	w.list("F-Extra")
 	for len(p) >= 4 {
@@ -106,7 +108,7 @@ func (w *jsonWriter) extra(p []byte) {
 			}
 			w.bare("Value", strconv.FormatInt(number, 10))
 		} else {
-			w.text("Value", value)
+			w.str("Value", hex.EncodeToString(value))
 		}
 		w.close()
 	}
@@ -187,8 +189,6 @@ func (w *jsonWriter) payload(c *record) {
 	case c.Type == warc.Metadata && is(c.media, "application/warc-fields", "text/anvl", "text/x-anvl"):
 		w.str("Actual-Content-Type", "application/metadata-fields")
 		w.metadata(c.block)
-	case len(c.media) > 0:
-		w.text("Actual-Content-Type", c.media)
 	}
 	w.number("Actual-Content-Length", c.size)
 	w.text("Block-Digest", c.blockSum)

@@ -31,7 +31,10 @@ func (w *jsonWriter) response(c *record) {
 	status, reason, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
 	w.text("Status", status)
 	w.text("Version", version)
-	w.text("Reason", bytes.TrimSpace(reason))
+	if reason = bytes.TrimSpace(reason); len(reason) == 0 {
+		reason = []byte("UNK") // as other extractors say
+	}
+	w.text("Reason", reason)
 	w.close()
 	w.messageBody(c)
 	if c.parse(); c.page != nil {
@@ -61,7 +64,9 @@ func (w *jsonWriter) messageFields(m payload.Message) {
 // html writes what stands in a page.
 func (w *jsonWriter) html(page *webpage.Page) {
 	w.open("HTML-Metadata")
-	w.head(page)
+	if before := len(w.b); w.head(page) {
+		w.b = w.b[:before]
+	}
 	if len(page.Links) > 0 {
 		w.list("Links")
 		for i := range page.Links {
@@ -72,28 +77,43 @@ func (w *jsonWriter) html(page *webpage.Page) {
 	w.close()
 }
 
-func (w *jsonWriter) head(page *webpage.Page) {
+// head writes what stands in the page's head and says whether that is nothing.
+func (w *jsonWriter) head(page *webpage.Page) (empty bool) {
 	w.open("Head")
+	begin := len(w.b)
 	if page.Base != nil {
 		w.text("Base", page.Base)
 	}
-	if len(page.Metas) > 0 || page.Lang != nil || page.XMLLang != nil {
-		w.list("Metas")
-		w.language("HTML@/lang", page.Lang)
-		w.language("HTML@/xml:lang", page.XMLLang)
-		for _, m := range page.Metas {
-			w.element()
-			w.attributes(m)
-			w.close()
-		}
-		w.closeList()
-	}
+	w.metas(page)
 	if len(page.Title) > 0 {
 		w.text("Title", page.Title)
 	}
 	w.links("Link", page.HeadLinks)
 	w.links("Scripts", page.Scripts)
+	empty = len(w.b) == begin
 	w.close()
+	return empty
+}
+
+func (w *jsonWriter) metas(page *webpage.Page) {
+	before := len(w.b)
+	w.list("Metas")
+	begin := len(w.b)
+	w.language("HTML@/lang", page.Lang)
+	w.language("HTML@/xml:lang", page.XMLLang)
+	for _, m := range page.Metas {
+		if len(m) == 1 && m[0].Name == "charset" {
+			continue
+		}
+		w.element()
+		w.attributes(m)
+		w.close()
+	}
+	if len(w.b) == begin {
+		w.b = w.b[:before]
+		return
+	}
+	w.closeList()
 }
 
 func (w *jsonWriter) language(name string, value []byte) {
@@ -107,7 +127,9 @@ func (w *jsonWriter) language(name string, value []byte) {
 
 func (w *jsonWriter) attributes(list []webpage.Attribute) {
 	for i := range list {
-		w.text(list[i].Name, list[i].Value)
+		if list[i].Name != "charset" { // WAT files have none
+			w.text(list[i].Name, list[i].Value)
+		}
 	}
 }
 
@@ -135,7 +157,7 @@ func (w *jsonWriter) link(l *webpage.Link) {
 	}
 	w.attributes(l.Attributes)
 	if len(l.Text) > 0 {
-		w.text("text", firstCharacters(l.Text, linkText))
+		w.text("text", bytes.TrimRight(firstCharacters(l.Text, linkText), " "))
 	}
 	w.close()
 }

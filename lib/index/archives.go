@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path"
 	"strings"
 
@@ -61,7 +59,7 @@ type mapper struct {
 	workers []*partReader
 	path    []byte // of the archive, for rejects
 	line    []byte
-	sorter  *sorter         // of the archive's side file
+	sorter  *Sorter         // of the archive's side file
 	made    map[string]bool // side files
 }
 
@@ -91,7 +89,7 @@ func (m *mapper) archive(name string) error {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	if m.sorter != nil {
-		err = errors.Join(err, m.sorter.close(err == nil))
+		err = errors.Join(err, m.sorter.Close(err == nil))
 		m.sorter = nil
 	}
 	m.task.Count("archives", 1)
@@ -119,7 +117,7 @@ func (m *mapper) give(f *found) error {
 		}
 	}
 	if m.sorter != nil && len(f.side) > 0 {
-		if err := m.sorter.write(f.side); err != nil {
+		if err := m.sorter.Write(f.side); err != nil {
 			return &outputError{err}
 		}
 	}
@@ -158,7 +156,7 @@ func (m *mapper) capture(c *cdx.Capture) error {
 			m.line = m.options.PerFile.Append(m.line[:0], c)
 		}
 		m.line = append(m.line, '\n')
-		err = m.sorter.write(m.line)
+		err = m.sorter.Write(m.line)
 	}
 	if err != nil {
 		return &outputError{err}
@@ -190,49 +188,6 @@ func (m *mapper) openSide(called string) error {
 			return err
 		}
 	}
-	m.sorter, err = newSorter(file)
+	m.sorter, err = NewSorter(file)
 	return err
-}
-
-// A sorter writes lines into a file as LC_ALL=C sort orders them, equal ones once.
-// GNU sort does it, in bounded memory.
-type sorter struct {
-	file storage.Writer
-	sort *exec.Cmd
-	in   io.WriteCloser
-	said strings.Builder
-}
-
-func newSorter(file storage.Writer) (*sorter, error) {
-	s := &sorter{file: file, sort: exec.Command("sort", "-S", "16M", "-u")}
-	s.sort.Env = append(os.Environ(), "LC_ALL=C")
-	s.sort.Stdout, s.sort.Stderr = file, &s.said
-	in, err := s.sort.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	s.in = in
-	if err := s.sort.Start(); err != nil {
-		return nil, fmt.Errorf("sort: %w", err)
-	}
-	return s, nil
-}
-
-func (s *sorter) write(line []byte) error {
-	_, err := s.in.Write(line)
-	return err
-}
-
-// close completes the file, or leaves none.
-func (s *sorter) close(done bool) error {
-	s.in.Close()
-	err := s.sort.Wait()
-	if err != nil {
-		err = fmt.Errorf("sort: %w: %s", err, strings.TrimSpace(s.said.String()))
-	}
-	if err != nil || !done {
-		s.file.Abort()
-		return err
-	}
-	return s.file.Close()
 }

@@ -63,7 +63,8 @@ type Indexer struct {
 	joined   joiner
 	shared   shared
 	counts   [len(countNames)]int64
-	sinkFail error // an error of the sink
+	sinkFail error         // an error of the sink
+	given    func() []byte // the digest that Record was called with
 }
 
 // New makes an Indexer.
@@ -91,12 +92,37 @@ func (x *Indexer) Archive(file io.ReaderAt, size int64, path, name string) error
 // next record begins.
 func (x *Indexer) part(file io.ReaderAt, size int64, path, name string, from, to int64) (next int64, err error) {
 	reader := warc.NewReader(file, size, warc.Options{Name: path, Offset: from, End: to})
+	x.Begin(name)
+	err = x.End(x.records(reader))
+	if x.sinkFail != nil {
+		return 0, err
+	}
+	return reader.Position(), err
+}
+
+// Begin begins an archive file whose records the caller reads and gives to Record, in
+// their order, and calls End behind the last one. name is what the index calls it.
+func (x *Indexer) Begin(name string) {
 	x.capture.Filename = append([]byte(nil), name...)
 	x.sinkFail = nil
 	x.joined.reset()
 	x.shared = shared{}
 	x.counts = [len(countNames)]int64{}
-	err = x.records(reader)
+	x.given = nil
+}
+
+// Record indexes a record. payloadDigest gives the digest of its payload as it was
+// transferred, in the form that archives have, where the record itself does not
+// declare it.
+func (x *Indexer) Record(r *warc.Record, payloadDigest func() []byte) error {
+	x.given = payloadDigest
+	return x.record(r)
+}
+
+// End gives out what waits for the records behind it, and counts. It is called with
+// the error that has ended the reading, nil at the end of the file, and gives that
+// error or that of the sink.
+func (x *Indexer) End(err error) error {
 	if err == nil {
 		err = x.release()
 	}
@@ -109,9 +135,9 @@ func (x *Indexer) part(file io.ReaderAt, size int64, path, name string, from, to
 		}
 	}
 	if x.sinkFail != nil {
-		return 0, x.sinkFail
+		return x.sinkFail
 	}
-	return reader.Position(), err
+	return err
 }
 
 func (x *Indexer) records(reader *warc.Reader) error {

@@ -21,7 +21,7 @@ var command = stage.Command{
 	Flags: []cli.Flag{
 		&cli.StringFlag{Name: "ranges", Usage: "`FILE` that cut-ranges has made (default: one range)"},
 		&cli.IntFlag{Name: "shards", Value: 1, Usage: "`N` reducers sort"},
-		&cli.StringFlag{Name: "layout", Value: string(cdx.LayoutCDXJ), Usage: "`LAYOUT` of the lines: cdxj, cdxj-cc, cdxj-all, cdx11 or cdx9"},
+		&cli.StringFlag{Name: "layout", Value: string(cdx.LayoutCDXJ), Usage: "`LAYOUT` of the lines: cdxj, cdxj-cc, cdxj-meta, cdxj-all, cdx11 or cdx9"},
 		&cli.StringFlag{Name: "fresh", Usage: "take lines over unseen that come from below `FOLDER`"},
 		&cli.StringFlag{Name: "drop", Usage: "leave out captures in the archive files that `FILE` names, one a line"},
 	},

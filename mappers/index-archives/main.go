@@ -22,7 +22,7 @@ var command = stage.Command{
 	Output:      "One line for each capture: CDXJ or, behind a header line, CDX. Key: the line's first two fields, separated by a space. With --per-file also side files cdx/NAME.cdxj or .cdx.",
 	Example:     "ls warcs/*.warc.gz | index-archives | LC_ALL=C sort > index.cdxj",
 	Flags: []cli.Flag{
-		&cli.StringFlag{Name: "format", Value: "cdxj", Usage: "`FORMAT` of the lines: cdxj (members as cdxj-indexer), cdxj-cc (as Common Crawl), cdxj-all, cdx11 or cdx9"},
+		&cli.StringFlag{Name: "format", Value: "cdxj", Usage: "`FORMAT` of the lines: cdxj (members as cdxj-indexer), cdxj-cc (as Common Crawl), cdxj-meta, cdxj-all, cdx11 or cdx9"},
 		&cli.StringFlag{Name: "per-file", Usage: "`FORMAT` of a sorted index of each archive, as side file (default: none is made)"},
 		&cli.StringFlag{Name: "records", Value: strings.Join(index.DefaultTypes, ","), Usage: "`TYPES` of records to index, separated by commas"},
 		&cli.BoolFlag{Name: "crawl-metadata", Usage: "also metadata and resource records of the crawler's own (application/warc-fields, text/anvl)"},

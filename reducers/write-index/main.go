@@ -21,7 +21,7 @@ var command = stage.Command{
 	Output:      "Side files: index.cdxj or .cdx (--lines --alone) or _index/part-NNNNN (--lines); zipnum/cdx-NNNNN.gz and _cluster/part-NNNNN.idx (--zipnum); table/crawl=…/subset=…/part-NNNNN.CODEC.parquet (--parquet).",
 	Example:     "index-archives < warcs.txt | LC_ALL=C sort | write-index --lines --alone --parquet --output index",
 	Flags: []cli.Flag{
-		&cli.StringFlag{Name: "layout", Value: string(cdx.LayoutCDXJ), Usage: "`LAYOUT` of the lines: cdxj, cdxj-cc, cdxj-all, cdx11 or cdx9"},
+		&cli.StringFlag{Name: "layout", Value: string(cdx.LayoutCDXJ), Usage: "`LAYOUT` of the lines: cdxj, cdxj-cc, cdxj-meta, cdxj-all, cdx11 or cdx9"},
 		&cli.BoolFlag{Name: "ranged", Usage: "a word stands in front of each line"},
 		&cli.BoolFlag{Name: "lines", Usage: "make a text file"},
 		&cli.BoolFlag{Name: "alone", Usage: "this is the only range: name the text file as a whole index"},
@@ -54,7 +54,7 @@ func run(t *stage.Task) error {
 		if codec != cctable.Zstd && codec != cctable.Gzip {
 			return stage.Usage("--codec %s: zstd or gzip is wanted", codec)
 		}
-		o.Table = &cctable.Options{Compression: codec, BloomFilter: t.Bool("bloom-filter")}
+		o.Table = &cctable.Options{Compression: codec, BloomFilter: t.Bool("bloom-filter"), Meta: layout == cdx.LayoutMeta}
 	}
 	return index.Write(t, o)
 }

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Make WAT, WET, META, CDXJ and link lines of ARC and WARC files.
+#
+# Usage: jobs/derive.sh --input PATH... --output DIR [OPTION]...
+#
+# Input: ARC and WARC files, compressed or not. PATH is a file, a folder, a glob or a
+# URI; in a folder, names that begin with _ or . are skipped. Each file is read once,
+# by one task, for all that is made of it.
+#
+# Output, in DIR, for an archive file X.warc.gz:
+#   wat/X.warc.wat.gz           metadata of each record, as the Internet Archive's and
+#                               Common Crawl's extractors write it
+#   wet/X.warc.wet.gz           the text of pages and plain text
+#   meta/X.warc.meta.gz         what payloads are found to be: media type, PRONOM,
+#                               charset, languages, pages that say that nothing is there
+#   cdx/X.warc.gz.cdxj.gz       its index, sorted, with what META has
+#   links/X.warc.gz.links.gz    links between hosts, for jobs/webgraph.sh
+#   _rejects.tsv                damage in the archive files, with its offset: stage,
+#                               reason, archive file
+#   _job.json, _SUCCESS         how it was made; that it is complete
+#
+# Options:
+#   --make LIST                 of wat, wet, meta, cdxj, links, separated by commas
+#                               (default wat,wet,meta,cdxj)
+#   --date DATE                 of the derivatives, as in 2021-02-03T04:05:06Z (default:
+#                               that of each archive file's first record)
+#   --maps N                    so many map tasks instead of one for each file
+#   --engine local|hadoop       where it runs (default local: on this machine)
+#   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
+#   --resume                    go on after the last finished archive files
+#   --force                     replace the output of an earlier job
+#   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --quiet                     print errors only
+#   --help, --version
+#
+# Example: jobs/derive.sh --input /data/warcs --output derived --make wat,wet
+#
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+
+make=wat,wet,meta,cdxj
+date=
+
+job_option() {
+	case $1 in
+	--make) make=$2 ;;
+	--date) date=$2 ;;
+	*) return 2 ;;
+	esac
+}
+
+check_options() {
+	local kind
+	for kind in ${make//,/ }; do
+		one_of --make "$kind" wat wet meta cdxj links
+	done
+	[[ -n ${make//,/} ]] || usage_error "--make: one of wat wet meta cdxj links is wanted"
+	[[ $date =~ ^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$ ]] || usage_error "--date $date: a date such as 2021-02-03T04:05:06Z is wanted"
+}
+
+# read_archives reads each archive file in a map task of its own. The cores compress
+# for one task at a time where there are fewer files than cores.
+read_archives() {
+	local n per_map=1
+	n=$(wc -l <<<"$job_input_files")
+	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 1) / job_maps))
+	job_stage derive derive-archives -D stream.map.input.ignoreKey=true -D stream.map.output=keyonlytext \
+		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \
+		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/inputs.txt" \
+		-mapper "derive-archives --make $make${date:+ --date $date}" -numReduceTasks 0
+}
+
+# shellcheck source=jobs/common.bash
+. "${BASH_SOURCE[0]%/*}/common.bash"
+job_options "$@"
+check_options
+job_begin derive-archives
+read_archives
+job_publish=(derive)
+job_end "$(job_counter derive records)" "derivatives of $(job_counter derive records) records in $(job_counter derive archives) archive files"

@@ -1,0 +1,123 @@
+package derive
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"archivestream/lib/stage"
+	"archivestream/lib/storage"
+)
+
+// The derivatives.
+const (
+	WAT   = "wat"
+	WET   = "wet"
+	META  = "meta"
+	CDXJ  = "cdxj"
+	Links = "links"
+)
+
+var kinds = []string{WAT, WET, META, CDXJ, Links}
+
+// Options say what is made of archive files.
+type Options struct {
+	Make       []string  // some of WAT, WET, META, CDXJ, Links
+	Emit       bool      // index lines are the stage's output
+	Date       time.Time // of the derivatives; zero: that of each file's first record
+	Workers    int       // goroutines that compress
+	RelativeTo string    // folder or URI that the index names archives relative to; empty: by their last element
+}
+
+func (o Options) has(kind string) bool { return slices.Contains(o.Make, kind) }
+
+// ParseKinds takes a list of derivatives, separated by commas.
+func ParseKinds(list string) ([]string, error) {
+	made := strings.Split(list, ",")
+	for _, kind := range made {
+		if !slices.Contains(kinds, kind) {
+			return nil, fmt.Errorf("%q cannot be made: %s", kind, strings.Join(kinds, ", "))
+		}
+	}
+	return made, nil
+}
+
+// Archives is the mapper that makes derivatives of archive files, whose paths or URIs
+// are its input lines. Each file is read once; what is damaged is rejected with its
+// offset, a file that cannot be read with the reason.
+func Archives(t *stage.Task, o Options) error {
+	p := newPress(max(1, o.Workers))
+	defer p.close()
+	d := newDeriver(t, p, o)
+	made := map[string]bool{}
+	for line, err := range t.Lines() {
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 {
+			continue
+		}
+		t.Status("reading %s", line)
+		a := &archive{path: string(line), name: path.Base(string(line))}
+		a.indexed = indexedName(a.path, o.RelativeTo)
+		if key := strings.TrimSuffix(a.name, ".gz"); made[key] {
+			return stage.Hint(fmt.Errorf("two archives are called %s", a.name), "make derivatives of each folder in a job of its own")
+		} else {
+			made[key] = true
+		}
+		if err := d.file(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexedName is what the index calls an archive.
+func indexedName(name, relativeTo string) string {
+	if base := strings.TrimRight(relativeTo, "/") + "/"; relativeTo != "" && strings.HasPrefix(name, base) {
+		return strings.TrimLeft(name[len(base):], "/")
+	}
+	return path.Base(name)
+}
+
+func newDeriver(t *stage.Task, p *press, o Options) *deriver {
+	d := &deriver{task: t, date: o.Date, record: newRecord()}
+	file := func(kind string) recordFile { return recordFile{task: t, press: p, kind: kind} }
+	if o.has(WAT) {
+		d.makers = append(d.makers, &watMaker{recordFile: file(WAT)})
+	}
+	if o.has(WET) {
+		d.makers = append(d.makers, &wetMaker{file(WET)})
+	}
+	if o.has(META) {
+		d.makers = append(d.makers, &metaMaker{recordFile: file(META)})
+	}
+	if o.has(CDXJ) || o.Emit {
+		d.makers = append(d.makers, newCaptureMaker(d, o))
+	}
+	if o.has(Links) {
+		d.makers = append(d.makers, &linkMaker{recordFile: file(Links), counter: newLinkCounter()})
+	}
+	d.record.want = pageParts
+	return d
+}
+
+// file reads an archive file. An error is one of writing.
+func (d *deriver) file(a *archive) error {
+	f, err := storage.Open(a.path)
+	if err != nil {
+		return d.task.Reject(err.Error(), []byte(a.path))
+	}
+	defer f.Close()
+	err = d.archive(f, f.Size(), a)
+	var failed *outputError
+	if err != nil && !errors.As(err, &failed) {
+		// What has been made is not of the whole file.
+		return errors.Join(d.close(a, false), d.task.Reject(err.Error(), []byte(a.path)))
+	}
+	d.task.Count("archives", 1)
+	return errors.Join(err, d.close(a, err == nil))
+}
