@@ -46,7 +46,8 @@
 //
 // JSON lines with id (file name and offset of the record), url, hostname, timestamp
 // (milliseconds since 1970), mime, title, bytes (of the payload), text, and what else
-// was asked for under the last element of its path. Of markup title and text are
+// was asked for under the last element of its path (all of the path where that name is
+// taken). Of markup title and text are
 // those of the page, of other text the text is all of it, else empty.
 //
 // # External programs

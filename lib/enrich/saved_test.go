@@ -1,0 +1,196 @@
+package enrich
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// pages makes an archive with pages whose titles are hard to write down.
+func pages(t *testing.T) *archive {
+	t.Helper()
+	a := new(archive)
+	for i, title := range []string{"plain", `with "quotes", commas`, " Grüße\t\u2028 日本 \U0001F600", `back\slash`, ""} {
+		a.add(t, fmt.Sprintf("http://www.example.com/%d?a=b&c", i), "text/html", "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<title>"+title+"</title><a href='/x'>one</a><a href='/y?z'>two, three</a>"+strings.Repeat("<p>text", i*1000))
+	}
+	return a
+}
+
+var titles = []any{"plain", `with "quotes", commas`, "Grüße 日本 \U0001F600", `back\slash`, nil}
+
+func unzipped(t *testing.T, path string) string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestSavedFilesAreReadByOthers reads what is saved with Python's json and csv, with
+// pyarrow and DuckDB.
+func TestSavedFilesAreReadByOthers(t *testing.T) {
+	python := os.Getenv("ARCHIVESTREAM_PYTHON")
+	if python == "" {
+		t.Skip("ARCHIVESTREAM_PYTHON does not name a python with pyarrow and duckdb")
+	}
+	a := pages(t)
+	for _, save := range []string{"json", "documents", "csv", "parquet"} {
+		r := a.run(t, MapperOptions{Options: Options{Enrich: []string{"title,length,links"}}, Save: save, Workers: 2})
+		if r.err != nil || r.rejects != "" {
+			t.Fatalf("%s: %v, %s", save, r.err, r.rejects)
+		}
+		folder := filepath.Join(t.TempDir(), save)
+		if err := os.Rename(r.dir, folder); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(python, "testdata/read_saved.py", folder).Output()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", save, err, err.(*exec.ExitError).Stderr)
+		}
+		read := 0
+		for line := range strings.Lines(string(out)) {
+			how, list, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			if how == "duckdb-json" {
+				if list != "[[5, 5]]" {
+					t.Errorf("%s: %s", how, list)
+				}
+				continue
+			}
+			var rows []map[string]any
+			if err := json.Unmarshal([]byte(list), &rows); err != nil {
+				t.Fatalf("%s: %v", how, err)
+			}
+			checkRows(t, save+" by "+how, rows)
+			read++
+		}
+		if want := map[string]int{"json": 1, "documents": 1, "csv": 2, "parquet": 2}[save]; read != want {
+			t.Errorf("%s: read %d times", save, read)
+		}
+	}
+}
+
+// checkRows looks for titles and lengths of the pages.
+func checkRows(t *testing.T, how string, rows []map[string]any) {
+	t.Helper()
+	if len(rows) != len(titles) {
+		t.Errorf("%s: %d rows", how, len(rows))
+		return
+	}
+	for i, row := range rows {
+		var title, length any
+		switch {
+		case strings.HasPrefix(how, "json"):
+			text := row["payload"].(map[string]any)["string"].(map[string]any)
+			title, length = text["html"].(map[string]any)["title"], text["length"]
+		case strings.HasPrefix(how, "documents"):
+			title, length = row["title"], row["length"]
+		default:
+			title, length = row["payload.string.html.title"], row["payload.string.length"]
+		}
+		if title == "" {
+			title = nil
+		}
+		if diff := cmp.Diff(titles[i], title); diff != "" {
+			t.Errorf("%s: row %d:\n%s", how, i, diff)
+		}
+		if fmt.Sprint(length) == "" || fmt.Sprint(length) == "<nil>" {
+			t.Errorf("%s: row %d has no length", how, i)
+		}
+	}
+}
+
+func TestRowsOfAList(t *testing.T) {
+	a := pages(t)
+	o := MapperOptions{Options: Options{
+		Columns: []string{"date = timestamp[:8], source = host", "target = each.url", "anchor = each.text", "n = 1 + 1"},
+		Each:    "links", Keep: []string{`title != "plain"`},
+	}}
+	o.Save = "csv"
+	r := a.run(t, o)
+	if r.err != nil {
+		t.Fatal(r.err)
+	}
+	row := "20160117,www.example.com,/x,one,2\r\n20160117,www.example.com,/y?z,\"two, three\",2\r\n"
+	if diff := cmp.Diff("date,source,target,anchor,n\r\n"+strings.Repeat(row, 4), unzipped(t, filepath.Join(r.dir, "part-00000.csv.gz"))); diff != "" {
+		t.Error(diff)
+	}
+	o.Save = "tsv"
+	if r = a.run(t, o); r.err != nil || r.out != strings.Repeat("20160117\twww.example.com\t/x\tone\t2\n20160117\twww.example.com\t/y?z\ttwo, three\t2\n", 4) {
+		t.Errorf("%v, %q", r.err, r.out)
+	}
+}
+
+func TestTextAndPretty(t *testing.T) {
+	a := pages(t)
+	r := a.run(t, MapperOptions{Save: "text", Options: Options{Enrich: []string{"title"}}})
+	if got := unzipped(t, filepath.Join(r.dir, "part-00000.txt.gz")); got != "plain\nwith \"quotes\", commas\nGrüße 日本 \U0001F600\nback\\slash\n" {
+		t.Errorf("%v, %q", r.err, got)
+	}
+	r = a.run(t, MapperOptions{Save: "json", Pretty: true, Options: Options{Enrich: []string{"title"}}})
+	pretty := unzipped(t, filepath.Join(r.dir, "part-00000.json.gz"))
+	plain := a.run(t, MapperOptions{Options: Options{Enrich: []string{"title"}}}).out
+	d := json.NewDecoder(strings.NewReader(pretty))
+	var b bytes.Buffer
+	for d.More() {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Compact(&b, raw); err != nil {
+			t.Fatal(err)
+		}
+		b.WriteByte('\n')
+	}
+	if !strings.Contains(pretty, "{\n  \"record\": {\n    \"surtUrl\"") {
+		t.Errorf("%.200s", pretty)
+	}
+	if diff := cmp.Diff(plain, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	var a archive
+	a.add(t, "http://www.example.com/1", "text/html", "HTTP/1.1 200 OK\r\n\r\n<title>A</title>b")
+	a.add(t, "http://www.example.com/2", "text/plain", "HTTP/1.1 200 OK\r\n\r\n<c>\n")
+	a.add(t, "http://www.example.com/3", "image/png", "HTTP/1.1 200 OK\r\n\r\n\x89PNG")
+	second := strings.Split(a.plan[1], "\t")[1]
+	third := strings.Split(a.plan[2], "\t")[1]
+	r := a.run(t, MapperOptions{Save: "documents", Options: Options{Enrich: []string{"payload.mime"}}})
+	if r.err != nil {
+		t.Fatal(r.err)
+	}
+	want := `{"id":"archive.warc.gz:0","url":"http://www.example.com/1","hostname":"www.example.com","timestamp":1453030373000,"mime":"text/html","title":"A","bytes":17,"text":"A\nb"}
+{"id":"archive.warc.gz:` + strings.TrimLeft(second, "0") + `","url":"http://www.example.com/2","hostname":"www.example.com","timestamp":1453030373000,"mime":"text/plain","title":"","bytes":4,"text":"<c>\n"}
+{"id":"archive.warc.gz:` + strings.TrimLeft(third, "0") + `","url":"http://www.example.com/3","hostname":"www.example.com","timestamp":1453030373000,"mime":"image/png","title":"","bytes":4,"text":""}
+`
+	got := unzipped(t, filepath.Join(r.dir, "part-00000.json.gz"))
+	if !strings.Contains(got, `,"payload.mime":"text/html"}`) {
+		t.Errorf("no further attribute in %s", got)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(want), "\n") {
+		have := strings.Split(got, "\n")[i]
+		if !strings.HasPrefix(have, strings.TrimSuffix(line, "}")) {
+			t.Errorf("got  %s\nwant %s", have, line)
+		}
+	}
+}
