@@ -45,7 +45,8 @@
 // # Documents
 //
 // JSON lines with id (file name and offset of the record), url, hostname, timestamp
-// (milliseconds since 1970), mime, title, bytes (of the payload), text, and what else
+// (milliseconds since 1970), mime, title, bytes (of the payload), filename, offset and
+// length (of the record in its archive), text, and what else
 // was asked for under the last element of its path (all of the path where that name is
 // taken). Of markup title and text are
 // those of the page, of other text the text is all of it, else empty.

@@ -15,7 +15,7 @@ type documents struct {
 }
 
 // documentMembers are the names of the members that each document has.
-var documentMembers = []string{"id", "url", "hostname", "timestamp", "mime", "title", "bytes", "text"}
+var documentMembers = []string{"id", "url", "hostname", "timestamp", "mime", "title", "bytes", "filename", "offset", "length", "text"}
 
 func newDocuments(p *Plan) (*documents, error) {
 	d := &documents{}
@@ -42,7 +42,7 @@ func newDocuments(p *Plan) (*documents, error) {
 }
 
 // append writes id, url, hostname, timestamp in milliseconds since 1970, mime, title,
-// bytes, text, and what else was asked for under the last element of its path, or
+// bytes, place of the record (filename, offset, length), text, and what else was asked for under the last element of its path, or
 // under all of it where that is a name already. The id is the place of the record: file name and offset.
 func (d *documents) append(o *output, r *Record) {
 	c := &r.capture
@@ -55,6 +55,9 @@ func (d *documents) append(o *output, r *Record) {
 	title, text := d.texts(r)
 	dst = appendMember(dst, "title", title)
 	dst = strconv.AppendInt(appendName(dst, "bytes"), int64(len(r.value(d.payload).Bytes)), 10)
+	dst = appendMember(dst, "filename", c.Filename)
+	dst = strconv.AppendInt(appendName(dst, "offset"), c.Offset, 10)
+	dst = strconv.AppendInt(appendName(dst, "length"), c.Length, 10)
 	dst = appendMember(dst, "text", text)
 	for i, n := range d.more {
 		if v := r.value(n); v.Kind != Absent {
