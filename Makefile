@@ -62,6 +62,7 @@ fuzz:
 bench: build
 	scripts/bench.sh
 	scripts/bench-index.sh
+	scripts/bench-components.sh
 
 ## clean          remove what was built (not the one-node Hadoop: scripts/hadoop.sh wipe)
 .PHONY: clean
