@@ -1,6 +1,7 @@
 package mementomap
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -51,10 +52,11 @@ const (
 type Totals struct {
 	Lines    []int64 // by the index of the hosts' weight · len(Weights) + that of the paths'
 	Keys     int64
-	Hosts    []Family // by depth: labels, from 0
-	Paths    []Family // segments, from 0
-	Captures int64    // URI-M, as far as it is known
-	URIs     int64    // URI-R
+	Hosts    []Family         // by depth: labels, from 0
+	Paths    []Family         // segments, from 0
+	TLDs     map[string]int64 // with the registered domains below each
+	Captures int64            // URI-M, as far as it is known
+	URIs     int64            // URI-R
 }
 
 // A Family tells of the nodes of a depth that have children.
@@ -85,6 +87,7 @@ func NewTotals(hosts, paths int) Totals {
 		Lines: make([]int64, len(Weights)*len(Weights)),
 		Hosts: make([]Family, max(hosts, DefaultHostDepth)+1),
 		Paths: make([]Family, max(paths, DefaultPathDepth)),
+		TLDs:  map[string]int64{},
 	}
 }
 
@@ -163,6 +166,9 @@ func (m *Measure) rolled(n int) {
 
 // closed adds the function of a node to its parent's.
 func (m *Measure) closed(i int, n *node, kept bool) {
+	if !n.isPath && n.depth == 1 {
+		m.totals.TLDs[string(m.compactor.key[:n.end])] += n.count
+	}
 	l, parent := &m.levels[i+1], &m.levels[i]
 	families, limits := m.totals.Hosts, m.hosts
 	if n.isPath {
@@ -259,7 +265,10 @@ func (l *level) pairs() []int64 {
 }
 
 // Add adds the totals of another part of the map.
-func (t *Totals) Add(o Totals) {
+func (t *Totals) Add(o Totals) error {
+	if len(t.Hosts) != len(o.Hosts) || len(t.Paths) != len(o.Paths) {
+		return errors.New("the parts were measured to other depths")
+	}
 	for i, n := range o.Lines {
 		t.Lines[i] += n
 	}
@@ -271,9 +280,13 @@ func (t *Totals) Add(o Totals) {
 		t.Paths[i].Parents += f.Parents
 		t.Paths[i].Children += f.Children
 	}
+	for tld, n := range o.TLDs {
+		t.TLDs[tld] += n
+	}
 	t.Keys += o.Keys
 	t.Captures += o.Captures
 	t.URIs += o.URIs
+	return nil
 }
 
 // LinesFor is the number of lines with a pair of Weights, given by their indexes.

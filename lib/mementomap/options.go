@@ -62,7 +62,7 @@ func OptionsOf(t *stage.Task) (CompactOptions, error) {
 		o.Keep = IsPublicSuffix
 	}
 	o.Absorb = t.Bool("absorb")
-	o.Roll, err = readHosts(t.String("roll"))
+	o.Roll, err = ReadHosts(t.String("roll"))
 	return o, err
 }
 
@@ -95,8 +95,8 @@ func means(t *stage.Task, kind string, curve Curve) ([]float64, error) {
 	return curve.Means(depth), nil
 }
 
-// readHosts reads a file of hosts, one a line.
-func readHosts(name string) (map[string]bool, error) {
+// ReadHosts reads a file of hosts, one a line; there are none without a name.
+func ReadHosts(name string) (map[string]bool, error) {
 	if name == "" {
 		return nil, nil
 	}

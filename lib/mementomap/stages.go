@@ -179,13 +179,13 @@ func (r fileRange) lines(t *stage.Task, roll map[string]bool, add func(line []by
 				first = bytes.Clone(g)
 			}
 			if begun = !bytes.Equal(g, first); !begun {
-				if r.to >= 0 && begin >= r.to {
+				if r.to >= 0 && begin > r.to {
 					return nil // the range begins and ends within one
 				}
 				continue
 			}
 		}
-		if r.to >= 0 && begin >= r.to {
+		if r.to >= 0 && begin > r.to {
 			g := group(line, roll)
 			if last == nil {
 				last = bytes.Clone(g)
