@@ -63,6 +63,7 @@ bench: build
 	scripts/bench.sh
 	scripts/bench-index.sh
 	scripts/bench-components.sh
+	scripts/bench-mementomap.sh
 
 ## clean          remove what was built (not the one-node Hadoop: scripts/hadoop.sh wipe)
 .PHONY: clean
