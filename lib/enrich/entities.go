@@ -3,6 +3,7 @@ package enrich
 import (
 	"regexp"
 	"strconv"
+	"sync"
 )
 
 var _ = register(function{
@@ -11,7 +12,7 @@ var _ = register(function{
 	derive: func(r *Record, from, out *Value) error {
 		begin := len(r.arena)
 		r.arena = append(r.arena, '{')
-		for _, e := range entityPatterns {
+		for _, e := range entityPatterns() {
 			r.arena = append(appendName(r.arena, e.name), '[')
 			list := len(r.arena) - 1
 			var found []string
@@ -40,12 +41,17 @@ const maxEntities = 10000
 
 // entityPatterns find what can be told by its form. A model of a language does
 // better: --enrich-with has a place for one.
-var entityPatterns = []struct {
+var entityPatterns = sync.OnceValue(func() []entityPattern {
+	return []entityPattern{
+		// Two to five capitalized words, particles between them.
+		{"names", regexp.MustCompile(`\p{Lu}[\p{L}'’-]+(?: (?:(?:van|von|de|der|den|of|al|bin|da|di|la|le) )?\p{Lu}[\p{L}'’-]+){1,4}`)},
+		{"dates", regexp.MustCompile(`\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}|(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4})\b`)},
+		{"emails", regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)},
+	}
+})
+
+// An entityPattern is what entities of a kind look like.
+type entityPattern struct {
 	name    string
 	pattern *regexp.Regexp
-}{
-	// Two to five capitalized words, particles between them.
-	{"names", regexp.MustCompile(`\p{Lu}[\p{L}'’-]+(?: (?:(?:van|von|de|der|den|of|al|bin|da|di|la|le) )?\p{Lu}[\p{L}'’-]+){1,4}`)},
-	{"dates", regexp.MustCompile(`\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}|(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4})\b`)},
-	{"emails", regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)},
 }

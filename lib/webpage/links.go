@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A rule is an attribute that is a link, and those that say more of it.
@@ -129,11 +130,14 @@ func (p *Parser) closeAnchor() {
 	p.anchor, p.inAnchor = Link{}, false
 }
 
-// Scripts of which it is plain where they lead.
-var (
-	locationScript = regexp.MustCompile(`(?i)^(?:javascript:)?(?:(?:window|top|document|self|parent)\.)?location(?:\.href)?\s*=\s*('|&#39;)([^'"]{3,256})('|&#39;)$`)
-	openScript     = regexp.MustCompile(`(?i)^(?:javascript:)?(?:window|parent)\.open\((['"]|&#39;)([^"']{3,256}?)(['"]|&#39;)[,)]`)
-)
+// scripts are those of which it is plain where they lead. Few pages have one, so that
+// they are compiled when the first one does.
+var scripts = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)^(?:javascript:)?(?:(?:window|top|document|self|parent)\.)?location(?:\.href)?\s*=\s*('|&#39;)([^'"]{3,256})('|&#39;)$`),
+		regexp.MustCompile(`(?i)^(?:javascript:)?(?:window|parent)\.open\((['"]|&#39;)([^"']{3,256}?)(['"]|&#39;)[,)]`),
+	}
+})
 
 // onClick takes the URL that a click leads to.
 func (p *Parser) onClick() {
@@ -141,7 +145,7 @@ func (p *Parser) onClick() {
 	if len(script) < len("location='abc'") {
 		return
 	}
-	for _, pattern := range []*regexp.Regexp{locationScript, openScript} {
+	for _, pattern := range scripts() {
 		m := pattern.FindSubmatch(script)
 		if m != nil && bytes.Equal(m[1], m[3]) {
 			element := strings.ToUpper(names[p.z.tag].name)
@@ -160,7 +164,9 @@ const (
 )
 
 // styleImport is an import without url(…).
-var styleImport = regexp.MustCompile(`@import\s+('[^']+'|"[^"]+"|\('[^']+'\)|\("[^"]+"\)|\([^)]+\)|[a-z0-9_.:/\\-]+)\s*;`)
+var styleImport = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`@import\s+('[^']+'|"[^"]+"|\('[^']+'\)|\("[^"]+"\)|\([^)]+\)|[a-z0-9_.:/\\-]+)\s*;`)
+})
 
 // style takes what a style sheet names: url(…), then imports.
 func (p *Parser) style(text []byte) {
@@ -190,7 +196,7 @@ func (p *Parser) style(text []byte) {
 		}
 	}
 	if bytes.Contains(text, []byte("@import")) {
-		for _, m := range styleImport.FindAllSubmatch(text, -1) {
+		for _, m := range styleImport().FindAllSubmatch(text, -1) {
 			p.styleLink(m[1])
 		}
 	}

@@ -153,3 +153,26 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+func TestLinks(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		want []string
+	}{
+		{`<div onclick="window.location.href = '/a/b'">`, []string{"DIV@/onclick /a/b"}},
+		{`<input onclick='javascript:window.open("/b/c",1)' src=c formaction=d>`, []string{"INPUT@/src c", "INPUT@/formaction d", "INPUT@/onclick /b/c"}},
+		{`<div onclick="location='/a&quot;">`, nil},
+		{`<object codebase=a data=b><video src=c poster=d><q cite=e>`, []string{"OBJECT@/codebase a", "OBJECT@/data b", "VIDEO@/src c", "VIDEO@/poster d", "Q@/cite e"}},
+		{`<TD BackGround="a&amp;b"><x-y data-href=c data-uri=d>`, []string{"TD@/background a&b", "X-Y@/data-href c", "X-Y@/data-uri d"}},
+		{`<form action=a method=post target=b><img longdesc=c src=d title=e>`, []string{"FORM@/action a target=b method=post", "IMG@/src d title=e", "IMG@/longdesc c"}},
+		{`<style>a{b:url('a')} c{d:URL(e);f:url( g );h:url()} @import url(i); @import "j" ;</style>`, []string{"STYLE/#text a", "STYLE/#text g", "STYLE/#text i", "STYLE/#text j"}},
+		{`<a href=a>x<img src=b>y<a href=c>z`, []string{"IMG@/src b", "A@/href a (x y)", "A@/href c (z)"}},
+		{`<a href>`, []string{"A@/href "}},
+		{`<noscript><img src=a></noscript><noframes><a href=b>c</a></noframes><!-- <a href=d> -->`, []string{"IMG@/src a", "A@/href b (c)"}},
+	} {
+		var p Parser
+		if diff := cmp.Diff(test.want, shown(p.Parse([]byte(test.in), Links).Links)); diff != "" {
+			t.Errorf("%s:\n%s", test.in, diff)
+		}
+	}
+}
