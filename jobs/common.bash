@@ -187,6 +187,15 @@ one_of() {
 
 # job_bytes OPTION SIZE: the number of bytes that a size such as 100MB or 64MiB means.
 job_bytes() {
+	local bytes
+	job_set_bytes bytes "$@"
+	printf '%s' "$bytes"
+}
+
+# job_set_bytes VARIABLE OPTION SIZE: job_bytes into a variable.
+job_set_bytes() {
+	local -r variable=$1
+	shift
 	local n unit
 	[[ $2 =~ ^([0-9]{1,15})([kKMGT]?)(i?)B?$ ]] || usage_error "$1 $2: a size such as 100MB or 64MiB is wanted"
 	n=$((10#${BASH_REMATCH[1]})) unit=1000
@@ -198,7 +207,7 @@ job_bytes() {
 	T) n=$((n * unit * unit * unit * unit)) ;;
 	esac
 	((n > 0)) || usage_error "$1 $2: more than 0 is wanted"
-	printf '%s' "$n"
+	printf -v "$variable" '%s' "$n"
 }
 
 # job_path PATH: the path as every stage can open it. On Hadoop a path without a

@@ -12,7 +12,6 @@ job_pipe() {
 	shift
 	job_stage_begin "$name" "$@" || return 0
 	[[ $job_mode != resume ]] || files remove "$job_work/$name"
-	[[ $job_work == *://* ]] || mkdir -p "$job_work/$name" || exit 1
 	exec {fd}< <("$@" 2>&1 >/dev/null)
 	job_engine_pid=$!
 	while IFS= read -r -u "$fd" line; do

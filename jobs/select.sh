@@ -14,6 +14,10 @@
 #   index.cdxj, index.cdx       the selected index lines (--save cdxj, cdx)
 #   SELECT-NNNNNN-C.warc.gz     the selected records, byte for byte, with
 #                               manifest.tsv and index.cdxj (--save warc)
+#   part-NNNNN.json.gz          one JSON object a line for each capture, with what is
+#                               derived from its record (--save json, documents)
+#   part-NNNNN.csv.gz, .parquet, .txt.gz
+#                               tables and texts (--save csv, parquet, text)
 #   _rejects.tsv                captures that could not be selected: stage, reason,
 #                               input line
 #   _job.json, _SUCCESS         how it was made; that it is complete
@@ -33,7 +37,28 @@
 #   --pick latest|earliest|first-per-digest
 #                               of these one of each group
 #   --per url|host|domain|EXPR  what a group is (default url)
-#   --save cdxj|cdx|warc        what is made (default cdxj)
+#   --enrich PATH,...           values that appear in the output, as in
+#                               payload.string.html.title; bin/enrich-captures --help
+#                               lists what can be derived
+#   --map-enrich 'PATH NAME = EXPR'
+#                               a value made of the one at PATH and others
+#   --enrich-with 'PATH NAME = COMMAND'
+#                               a value made by a program: JSON on a line in, and out
+#   --keep EXPR                 keep the captures for which this is true, of the fields
+#                               above and derived values; evaluated as early as can be
+#   --columns 'NAME = EXPR',... of csv and parquet
+#   --each PATH                 a row for each element of a list, which columns know as
+#                               each, each.url and so on
+#   --count NAME                equal rows once, with their number as the last column
+#   --save json|csv|parquet|documents|text|warc|cdxj|cdx
+#                               what is made (default json)
+#   --pretty                    JSON indented, for reading
+#   --revisits resolve|keep|drop
+#                               a capture without a payload of its own: gets that of an
+#                               earlier capture with the same digest, of the same URL
+#                               if there is one (default; its index line stays, and is
+#                               what --save warc, cdxj and cdx save); stays as it is;
+#                               is left out
 #   --max-size SIZE             of the records of a part (default 100MB)
 #   --prefix NAME               of the WARC files (default SELECT)
 #   --date TIMESTAMP            of their header records, 14 digits (default: the date
@@ -69,6 +94,15 @@ seed=1
 pick=
 per=url
 save=
+enrich=()
+map_enrich=()
+enrich_with=()
+keep=()
+columns=()
+each=
+count=
+pretty=
+revisits=resolve
 max_size=100MB
 prefix=SELECT
 date=
@@ -86,6 +120,18 @@ job_option() {
 	--pick) pick=$2 ;;
 	--per) per=$2 ;;
 	--save) save=$2 ;;
+	--enrich) enrich+=("$2") ;;
+	--map-enrich) map_enrich+=("$2") ;;
+	--enrich-with) enrich_with+=("$2") ;;
+	--keep) keep+=("$2") ;;
+	--columns) columns+=("$2") ;;
+	--each) each=$2 ;;
+	--count) count=$2 ;;
+	--revisits) revisits=$2 ;;
+	--pretty)
+		pretty=1
+		return 1
+		;;
 	--max-size) max_size=$2 ;;
 	--prefix) prefix=$2 ;;
 	--date) date=$2 ;;
@@ -97,197 +143,53 @@ job_option() {
 
 check_options() {
 	local i
-	save=${save:-cdxj}
-	one_of --save "$save" cdxj cdx warc
+	save=${save:-json}
+	one_of --save "$save" json csv parquet documents text warc cdxj cdx
+	one_of --revisits "$revisits" resolve keep drop
+	if [[ $revisits == drop ]]; then
+		where="${where:+($where) && }mime != \"warc/revisit\""
+	fi
+	[[ -z $count || $save == csv || $save == parquet ]] || usage_error "--count is for tables: --save csv or parquet"
+	[[ -z $count || ${#columns[@]} -gt 0 ]] || usage_error "--count needs --columns"
 	[[ -z $pick ]] || one_of --pick "$pick" latest earliest first-per-digest
 	[[ -z $sample || $sample =~ ^(0?\.[0-9]+|1|1\.0*)$ ]] || usage_error "--sample $sample: a share over 0 and up to 1 is wanted"
 	[[ $prefix =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: letters, digits, dots, dashes and underscores are wanted"
 	[[ -z $date || $date =~ ^[0-9]{14}$ ]] || usage_error "--date $date: 14 digits are wanted, as in 20260131235959"
 	[[ -z $records || -n $scan ]] || usage_error "--records needs archives without --cdx: of an index --where takes the types that are wanted"
 	[[ $save == cdx* || -n $scan || ${#archives[@]} -gt 0 || -n $path_index ]] || usage_error "--archives or --path-index is missing"
-	max_bytes=$(job_bytes --max-size "$max_size") || exit 2
+	job_set_bytes max_bytes --max-size "$max_size"
 	small_bytes=0
-	[[ $small == 0 ]] || small_bytes=$(job_bytes --small "$small") || exit 2
+	[[ $small == 0 ]] || job_set_bytes small_bytes --small "$small"
 	for i in "${!archives[@]}"; do
 		job_set_path "archives[i]" "${archives[i]%/}"
 	done
 	[[ -z $path_index ]] || job_set_path path_index "$path_index"
 }
 
-# All of a line is its key.
-key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext -D stream.reduce.output=keyonlytext)
-
-# find_archives makes one path index of several folders, or of the archive files
-# that are scanned.
-find_archives() {
-	local files_found name base
-	archives_base=${archives[0]-}
-	archives_index=
-	if [[ -n $path_index ]]; then
-		files cat "$path_index"
-	elif [[ -n $scan ]]; then
-		files_found=$(cut -f1 <<<"$job_input_files")
-		while IFS= read -r name; do printf '%s\t%s\n' "${name##*/}" "$name"; done <<<"$files_found"
-	elif ((${#archives[@]} > 1)); then
-		for base in "${archives[@]}"; do
-			files expand "$base" | cut -f1 | while IFS= read -r name; do printf '%s\t%s\n' "${name##*/}" "$name"; done
-		done
-	else
-		return 0
-	fi | LC_ALL=C sort -s -u -t$'\t' -k1,1 -S 32M | files put "$job_work/path-index.tsv" || fail "the archive files cannot be listed"
-	if [[ -n $path_index || -n $scan || ${#archives[@]} -gt 1 ]]; then
-		archives_index=$job_work/path-index.tsv
-	fi
-	[[ -z $scan && ${#archives[@]} -le 1 ]] || archives_base=
-}
-
-# index_archives makes the index of archive files that have none.
-index_archives() {
-	local per_map=1 n reader="index-archives --format cdxj-all"
-	n=$(wc -l <<<"$job_input_files")
-	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 1) / job_maps))
-	[[ -z $records ]] || reader+=" --records $records"
-	job_stage scan "index-archives" -D stream.map.input.ignoreKey=true "${key_only[@]}" \
-		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \
-		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/inputs.txt" -mapper "$reader" -numReduceTasks 0
-	indexes=("$job_work/scan/part-*")
-}
-
-# index_files gives the arguments for the lines of the indexes: of a cluster its
-# shards.
-index_files() {
-	local path name
-	inputs=()
-	if [[ -n $scan ]]; then
-		inputs=(-input "${indexes[0]}")
-		return
-	fi
-	while IFS=$'\t' read -r path _; do
-		name=${path##*/}
-		[[ $name == *.idx || $name == *.loc || $name == *.summary ]] || inputs+=(-input "$path")
-	done <<<"$job_input_files"
-}
-
-# search filters what little of the indexes has to be read, in a pipe; plan is the
-# file of lines then.
-search() {
-	local i
-	local -a options=(--where "$where" --sample "${sample:-1}" --seed "$seed" --pick "$pick" --per "$per" --max-bytes "$small_bytes")
-	for i in "${indexes[@]}"; do
-		options+=(--index "$i")
-	done
-	job_pipe search search_pipe "${options[@]}"
-	(($(job_counter search unread) > 0)) || plan=$job_work/search/part-00000
-}
-
-search_pipe() {
-	local -a options=("$@" --rejects "$job_work/search/_rejects/filter-captures.tsv")
-	if [[ -z $pick ]]; then
-		"$job_bin/filter-captures" "${options[@]}" | job_sort_into "$job_work/search/part-00000"
-	else
-		"$job_bin/filter-captures" "${options[@]}" | LC_ALL=C sort -S 64M | "$job_bin/pick-captures" | job_sort_into "$job_work/search/part-00000"
-	fi
-}
-
-# filter_and_pick prepares the next stage: its mapper reads the lines of a plan, or
-# filters the indexes first. A pick takes a stage of its own.
-filter_and_pick() {
-	from=search
-	if [[ -n $plan ]]; then
-		inputs=(-input "$plan")
-		mapper=()
-		return
-	fi
-	index_files
-	mapper=(-D "stage.where=$where" -D "stage.sample=${sample:-1}" -D "stage.seed=$seed" -D "stage.pick=$pick" -D "stage.per=$per")
-	[[ -n $pick ]] || return 0
-	from=pick
-	job_stage pick "filter-captures pick-captures" "${key_only[@]}" "${mapper[@]}" \
-		-D mapreduce.partition.keypartitioner.options=-k1,1 "${inputs[@]}" -mapper filter-captures -reducer pick-captures \
-		-numReduceTasks "${job_reducers:-1}" -partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
-	inputs=(-input "$job_work/pick/part-*")
-	mapper=()
-}
-
-# make_plan cuts the plan into splits, each for one part of the output. A plan that
-# is no larger than a part stays a file.
-make_plan() {
-	local program=cat
-	if [[ -n $plan ]] && (($(job_counter search bytes) <= max_bytes)); then
-		return
-	fi
-	filter_and_pick
-	[[ ${#mapper[@]} -eq 0 ]] || program=filter-captures from=plan
-	job_stage plan "filter-captures cut-splits" "${key_only[@]}" ${mapper[@]+"${mapper[@]}"} "${inputs[@]}" \
-		-mapper "$program" -reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1
-	plan=
-}
-
-# save_index writes the selected index lines.
-save_index() {
-	local layout=cdxj-all
-	[[ $save == cdxj ]] || layout=cdx11
-	if [[ -n $plan ]]; then
-		job_pipe "index" index_pipe "$layout"
-	else
-		filter_and_pick
-		[[ ${#mapper[@]} -eq 0 ]] || from=index
-		job_stage "index" "filter-captures write-index" "${key_only[@]}" ${mapper[@]+"${mapper[@]}"} "${inputs[@]}" \
-			-mapper "filter-captures --form $save" -reducer "write-index --lines --alone --layout $layout" -numReduceTasks 1
-	fi
-	files exists "$job_work/index/index.$save" || index_header | files put "$job_work/index/index.$save"
-	made="$(job_counter "index" captures) captures"
-	job_publish=(index)
-}
-
-index_header() { [[ $save != cdx ]] || printf ' CDX N b a m s k r M S V g\n'; }
-
-index_pipe() {
-	"$job_bin/filter-captures" --form "$save" <"$plan" | LC_ALL=C sort -S 64M | "$job_bin/write-index" --lines --alone --layout "$1" --output "$job_work/index"
-}
-
-# save_records copies the selected records.
-save_records() {
-	local -a options=(--max-size "$max_bytes" --prefix "$prefix")
-	[[ -z $date ]] || options+=(--date "$date")
-	make_plan
-	if [[ -n $plan ]]; then
-		job_pipe extract extract_pipe "${options[@]}" --archives "$archives_base" --path-index "$archives_index"
-	elif (($(job_counter plan splits) > 0)); then
-		job_stage extract "extract-records write-tables" -D stream.num.map.output.key.fields=2 \
-			-D mapreduce.input.fileinputformat.split.minsize=1099511627776 -D mapreduce.partition.keypartitioner.options=-k1,1 \
-			-D "stage.archives=$archives_base" -D "stage.path-index=$archives_index" -input "$job_work/plan/split-*" \
-			-mapper "extract-records ${options[*]}" -reducer write-tables -numReduceTasks 2 \
-			-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
-	fi
-	made="$(job_counter extract records) records, $(job_counter extract files) files"
-	((${#job_publish[@]})) || ! files exists "$job_work/extract" || job_publish=(extract)
-	files exists "$job_work/extract/manifest.tsv" || job_put manifest.tsv </dev/null
-}
-
-extract_pipe() {
-	"$job_bin/extract-records" "$@" --number 0 --output "$job_work/extract" --rejects "$job_work/extract/_rejects/extract-records.tsv" <"$plan" |
-		LC_ALL=C sort -S 64M | "$job_bin/write-tables" --output "$job_work/extract"
-}
-
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 # shellcheck source=jobs/pipes.bash
 . "${BASH_SOURCE[0]%/*}/pipes.bash"
+# shellcheck source=jobs/select.bash
+. "${BASH_SOURCE[0]%/*}/select.bash"
 case " $* " in
 *' --cdx '* | *' --cdx='*) job_input_option=--cdx ;;
 *) job_input_option=--archives scan=1 ;;
 esac
 job_options "$@"
 check_options
-job_begin filter-captures pick-captures cut-splits extract-records write-tables write-index index-archives
+job_begin filter-captures pick-captures cut-splits extract-records write-tables write-index index-archives \
+	find-originals resolve-revisits enrich-captures count-rows
 find_archives
-plan='' from=search indexes=("${job_inputs[@]}")
+plan='' from=search cut=plan indexes=("${job_inputs[@]}")
 [[ -z $scan ]] || index_archives
 ((small_bytes == 0)) || search
 case $save in
 cdx*) save_index ;;
 warc) save_records ;;
+*) save_derived ;;
 esac
-captures=$(job_counter "$from" captures)
-job_end "$((captures + $(job_counter "$from" rejected)))" "$made"
+captures=0 malformed=0
+job_set_counter captures "$from" captures
+job_set_counter malformed "$from" rejected
+job_end "$((captures + malformed))" "$made"

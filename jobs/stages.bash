@@ -181,11 +181,18 @@ job_run_engine() {
 
 # job_counter STAGE NAME: the sum of a stage's counters of that name.
 job_counter() {
-	local stage name value sum=0
-	while IFS=$'\t' read -r stage _ name value; do
-		[[ $stage != "$1" || $name != "$2" ]] || ((sum += value)) || :
+	local counter
+	job_set_counter counter "$@"
+	printf '%d' "$counter"
+}
+
+# job_set_counter VARIABLE STAGE NAME: job_counter into a variable.
+job_set_counter() {
+	local stage group name value sum=0
+	while IFS=$'\t' read -r stage group name value; do
+		[[ $stage != "$2" || $name != "$3" ]] || ((sum += value)) || :
 	done <<<"$job_counters"
-	printf '%d' "$sum"
+	printf -v "$1" '%d' "$sum"
 }
 
 # --- progress -----------------------------------------------------------------

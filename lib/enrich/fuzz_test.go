@@ -45,7 +45,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.reset(" NbamskrMSVg", []byte(line), raw, nil) != nil {
+		if r.reset(&job{form: " NbamskrMSVg", line: []byte(line), raw: raw}) != nil {
 			return
 		}
 		r.compute()

@@ -87,6 +87,10 @@ func (r *Record) appendCapture(dst []byte) []byte {
 	dst = appendMember(dst, "digest", orNone(r.fields.Text(fieldDigest)))
 	dst = appendMember(dst, "redirectUrl", orNone(c.Redirect))
 	dst = appendMember(dst, "meta", orNone(c.Meta))
+	if o := &r.original; o.name != "" {
+		dst = appendMember(append(appendName(dst, "original"), '{'), "filename", []byte(o.name))
+		dst = append(strconv.AppendInt(appendName(dst, "offset"), o.offset, 10), '}')
+	}
 	return append(dst, '}')
 }
 

@@ -68,7 +68,14 @@ type job struct {
 	form      cdx.Form
 	line, raw []byte
 	cut       bool // the record is larger than the limit
+	original  place
 	err       error
+}
+
+// A place is where a record lies.
+type place struct {
+	name   string // of its archive file
+	offset int64  // in bytes
 }
 
 type reject struct {
@@ -168,6 +175,9 @@ func (m *mapper) fetch(archives *extract.Archives) error {
 		j := job{line: b.keepBytes(f.Line), err: f.Err}
 		if f.Capture != nil {
 			j.form = f.Capture.Form
+			if f.Offset != f.Capture.Offset || f.Name != string(f.Capture.Filename) {
+				j.original = place{f.Name, f.Offset}
+			}
 		}
 		if f.Err == nil {
 			m.take(b, &j, f)
@@ -275,7 +285,7 @@ func (w *worker) derive(b *batch, j *job) error {
 	if j.form == "" { // the line of the plan itself is damaged
 		return refuse(j.err)
 	}
-	if err := r.reset(j.form, j.line, j.raw, j.err); err != nil {
+	if err := r.reset(j); err != nil {
 		return refuse(err)
 	}
 	r.cut = j.cut

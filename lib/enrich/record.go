@@ -19,10 +19,11 @@ import (
 // asked for, each once. It keeps its buffers from record to record and is for one
 // goroutine.
 type Record struct {
-	plan    *Plan
-	limit   int
-	capture cdx.Capture
-	fields  where.Capture
+	plan     *Plan
+	limit    int
+	capture  cdx.Capture
+	fields   where.Capture
+	original place // that the record is taken from, where that is another capture's
 
 	raw     []byte // as it lies in its archive
 	missing error  // why there is none
@@ -112,8 +113,8 @@ func (p *Plan) compile(sources []source, isCondition bool) ([]condition, error) 
 }
 
 // reset takes another record: raw as it lies in its archive, or why it is missing.
-func (r *Record) reset(form cdx.Form, line, raw []byte, missing error) error {
-	r.raw, r.missing = raw, missing
+func (r *Record) reset(j *job) error {
+	r.raw, r.missing, r.original = j.raw, j.err, j.original
 	r.opened, r.failed, r.head, r.isHTTP, r.payload, r.coded = false, nil, nil, false, nil, nil
 	r.hasString, r.page = false, nil
 	r.tree.clear()
@@ -125,7 +126,7 @@ func (r *Record) reset(form cdx.Form, line, raw []byte, missing error) error {
 	if cap(r.buffer) > keptBuffer {
 		r.buffer = nil
 	}
-	if err := form.Parse(line, &r.capture); err != nil {
+	if err := j.form.Parse(j.line, &r.capture); err != nil {
 		return err
 	}
 	r.fields.SetCapture(&r.capture)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/klauspost/pgzip"
 
+	"archivestream/lib/extract"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 )
@@ -97,7 +98,7 @@ func newSaver(t *stage.Task, p *Plan, o *MapperOptions) (*saver, error) {
 	if extension == "" {
 		return s, nil
 	}
-	return s, s.create(fmt.Sprintf("part-%05d%s", t.Partition(), extension), o)
+	return s, s.create(fmt.Sprintf("part-%05d%s", extract.SplitNumber(t), extension), o)
 }
 
 // create makes the side file.

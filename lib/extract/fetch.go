@@ -66,21 +66,21 @@ func (p *PlanLine) plain(field []byte) ([]byte, error) {
 	return p.memory[begin:len(p.memory):len(p.memory)], err
 }
 
+// Size is the record's length, or what stands for it where it is not known, in bytes.
+func (p *PlanLine) Size() int64 { return (&item{length: p.Length}).size() }
+
 // InRange says whether a capture has a place that a plan can hold.
 func InRange(c *cdx.Capture) bool {
 	return c.Offset <= maxOffset && c.Length <= maxOffset && c.Length != 0
 }
-
-// SizeOf is what a capture's record counts for a split, in bytes: its length, or
-// what stands for it where the list has none.
-func SizeOf(c *cdx.Capture) int64 { return (&item{length: c.Length}).size() }
 
 // A Fetched is the record of a plan's line, as it lies in its archive. All of it is
 // valid until the visit ends.
 type Fetched struct {
 	Line    []byte       // of the list
 	Capture *cdx.Capture // what it says
-	Archive string       // path or URI of the file that the record lies in
+	Name    string       // of the file that the record lies in, as the plan has it
+	Archive string       // path or URI of it
 	Offset  int64        // there, in bytes
 	Length  int64        // of the gzip member or plain record, in bytes
 	Bytes   []byte       // all of the record; nil for a large one, which File has
@@ -137,7 +137,7 @@ func (f *fetcher) fetched(e *entry, a *archive, err error) *Fetched {
 		r.Err = e.fault
 		return r
 	}
-	r.Archive = a.path
+	r.Name, r.Archive = a.name, a.path
 	if r.Err == nil {
 		r.Err = checkBounds(&e.item, a.file.Size())
 	}

@@ -61,6 +61,12 @@ func (o *Options) number(t *stage.Task) int64 {
 	if o.Number >= 0 {
 		return o.Number
 	}
+	return SplitNumber(t)
+}
+
+// SplitNumber is the number of the split that a task's lines come from, or the
+// task's where they come from elsewhere. Engines number tasks as they like.
+func SplitNumber(t *stage.Task) int64 {
 	if m := splitNumber.FindStringSubmatch(t.InputFile()); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64) // digits only
 		return n

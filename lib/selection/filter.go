@@ -176,7 +176,6 @@ func (f *filter) identity() []byte {
 func (f *filter) give(line []byte) error {
 	c := &f.capture
 	f.taken++
-	f.size += extract.SizeOf(c)
 	if IsRevisit(c) {
 		f.revisits++
 	}
@@ -192,6 +191,7 @@ func (f *filter) give(line []byte) error {
 		}
 	}
 	plan := extract.PlanLine{Archive: c.Filename, Offset: c.Offset, Length: c.Length, Form: c.Form, Line: line}
+	f.size += plan.Size()
 	f.line = plan.Append(f.line)
 	return f.task.Write(f.line)
 }
@@ -218,7 +218,7 @@ func appendIndexLine(dst []byte, form Form, record *where.Capture, c *cdx.Captur
 
 // count tells what became of the lines.
 func (f *filter) count() {
-	for name, n := range map[string]int64{"captures": f.read, "selected": f.taken, "bytes": f.size, "revisits": f.revisits} {
+	for name, n := range map[string]int64{"captures": f.read, "selected": f.taken, "selected-bytes": f.size, "revisits": f.revisits} {
 		f.task.Count(name, n)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"archivestream/lib/cdx"
+	"archivestream/lib/extract"
 	"archivestream/lib/stage"
 	"archivestream/lib/where"
 )
@@ -86,30 +87,36 @@ func (k *keyMaker) append(dst []byte, record *where.Capture, c *cdx.Capture) ([]
 	if k.pick == FirstPerDigest {
 		dst = append(dst, ' ')
 		if len(c.Digest) > 0 {
-			dst = stage.AppendEscaped(dst, bytes.TrimPrefix(c.Digest, []byte("sha1:")))
+			dst = stage.AppendEscaped(dst, digestOf(c))
 		} else { // nothing says that it is the same as another
 			dst = stage.AppendEscaped(dst, c.Filename)
 			dst = strconv.AppendInt(append(dst, ' '), c.Offset, 10)
 		}
 	}
-	dst = append(dst, '\t')
+	dst = appendTimestamp(append(dst, '\t'), c.Timestamp, k.pick == Latest)
+	return append(dst, '\t'), nil
+}
+
+// appendTimestamp appends 14 digits, backwards so that the latest sorts first.
+func appendTimestamp(dst, timestamp []byte, backwards bool) []byte {
 	for i := range timestampDigits {
 		digit := byte('0')
-		if i < len(c.Timestamp) && c.Timestamp[i] >= '0' && c.Timestamp[i] <= '9' {
-			digit = c.Timestamp[i]
+		if i < len(timestamp) && timestamp[i] >= '0' && timestamp[i] <= '9' {
+			digit = timestamp[i]
 		}
-		if k.pick == Latest {
+		if backwards {
 			digit = '0' + '9' - digit
 		}
 		dst = append(dst, digit)
 	}
-	return append(dst, '\t'), nil
+	return dst
 }
 
 // PickCaptures is the reducer that takes the first capture of each group. Its input
 // is lines of Filter with a pick, sorted as a whole; it makes the lines of a plan.
 func PickCaptures(t *stage.Task) error {
-	picked, left := int64(0), int64(0)
+	picked, left, size := int64(0), int64(0), int64(0)
+	var p extract.PlanLine
 	for group, err := range t.Groups(1) {
 		if err != nil {
 			return err
@@ -129,13 +136,19 @@ func PickCaptures(t *stage.Task) error {
 				return fmt.Errorf("not a line of filter-captures --pick: %q", value)
 			}
 			// hadoop-streaming ends a key without value in a tab.
-			if err := t.Write(bytes.TrimRight(plan, "\t")); err != nil {
+			plan = bytes.TrimRight(plan, "\t")
+			if err := p.Parse(plan); err != nil {
 				return err
 			}
+			if err := t.Write(plan); err != nil {
+				return err
+			}
+			size += p.Size()
 			picked++
 		}
 	}
 	t.Count("picked", picked)
+	t.Count("picked-bytes", size)
 	t.Count("left", left)
 	return nil
 }

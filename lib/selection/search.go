@@ -28,26 +28,18 @@ type index struct {
 // indexes filters the lines of indexes. Nothing is read where that would be more
 // than MaxBytes; the counter "unread" tells it.
 func (f *filter) indexes() error {
-	var all []index
-	defer func() {
-		for i := range all {
-			all[i].close()
-		}
-	}()
+	wanted, byURL := []where.Range{{}}, false
+	if f.where != nil {
+		wanted, byURL = f.where.KeyRanges(), f.where.ByURL()
+	}
+	all, err := f.openAll(wanted, byURL)
+	defer closeAll(all)
+	if err != nil {
+		return err
+	}
 	weight := int64(0)
-	for _, path := range f.Indexes {
-		names, err := zipnum.Indexes(path)
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			x, err := f.open(name)
-			if err != nil {
-				return err
-			}
-			all = append(all, x)
-			weight += x.weight
-		}
+	for i := range all {
+		weight += all[i].weight
 	}
 	if f.MaxBytes > 0 && weight > f.MaxBytes {
 		f.task.Count("unread", 1)
@@ -61,20 +53,36 @@ func (f *filter) indexes() error {
 	return nil
 }
 
-func (x *index) close() {
-	if x.cluster != nil {
-		x.cluster.Close()
+// openAll opens all indexes that the options name.
+func (f *filter) openAll(wanted []where.Range, byURL bool) (all []index, err error) {
+	for _, path := range f.Indexes {
+		names, err := zipnum.Indexes(path)
+		if err != nil {
+			return all, err
+		}
+		for _, name := range names {
+			x, err := openIndex(name, wanted, byURL)
+			if err != nil {
+				return all, err
+			}
+			all = append(all, x)
+		}
+	}
+	return all, nil
+}
+
+func closeAll(all []index) {
+	for i := range all {
+		if all[i].cluster != nil {
+			all[i].cluster.Close()
+		}
 	}
 }
 
-// open sees how an index can be read: searched where the condition says which keys
-// can fulfil it and the index is sorted by them.
-func (f *filter) open(name string) (x index, err error) {
-	x = index{name: name, ranges: []where.Range{{}}}
-	byURL := false
-	if f.where != nil {
-		x.ranges, byURL = f.where.KeyRanges(), f.where.ByURL()
-	}
+// openIndex sees how an index can be read: searched where the ranges are not all of
+// it and it is sorted by keys.
+func openIndex(name string, wanted []where.Range, byURL bool) (x index, err error) {
+	x = index{name: name, ranges: wanted}
 	if !isCluster(name) {
 		r, err := storage.Open(name)
 		if err != nil {

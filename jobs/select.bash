@@ -1,0 +1,279 @@
+# The stages of jobs/select.sh, as pipes for small selections and on an engine.
+#
+# The variables are those of select.sh and common.bash.
+# shellcheck shell=bash disable=SC2154,SC2034
+
+# All of a line is its key.
+key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext -D stream.reduce.output=keyonlytext)
+
+# find_archives makes one path index of several folders, or of the archive files
+# that are scanned.
+find_archives() {
+	local base
+	archives_base=${archives[0]-}
+	archives_index=
+	[[ -n $path_index || -n $scan || ${#archives[@]} -gt 1 ]] || return 0
+	[[ -z $scan && ${#archives[@]} -le 1 ]] || archives_base=
+	archives_index=$job_work/path-index.tsv
+	{
+		[[ -z $path_index ]] || files cat "$path_index" || exit 1
+		if [[ -n $scan ]]; then
+			name_paths <<<"$job_input_files"
+		elif ((${#archives[@]} > 1)); then
+			for base in "${archives[@]}"; do
+				files expand "$base" | name_paths || exit 1
+			done
+		fi
+	} | LC_ALL=C sort -s -u -t$'\t' -k1,1 -S 32M | files put "$archives_index" || fail "the archive files cannot be listed"
+}
+
+# name_paths gives NAME TAB PATH of lines that begin with a path.
+name_paths() {
+	local path
+	while IFS=$'\t' read -r path _; do
+		printf '%s\t%s\n' "${path##*/}" "$path"
+	done
+}
+
+# index_archives makes the index of archive files that have none.
+index_archives() {
+	local per_map=1 n reader="index-archives --format cdxj-all"
+	n=$(wc -l <<<"$job_input_files")
+	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 1) / job_maps))
+	[[ -z $records ]] || reader+=" --records $records"
+	job_stage scan "index-archives" -D stream.map.input.ignoreKey=true "${key_only[@]}" \
+		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \
+		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/inputs.txt" -mapper "$reader" -numReduceTasks 0
+	indexes=("$job_work/scan/part-*")
+}
+
+# index_files gives the arguments for the lines of the indexes: of a cluster its
+# shards.
+index_files() {
+	local path name
+	inputs=()
+	if [[ -n $scan ]]; then
+		inputs=(-input "${indexes[0]}")
+		return
+	fi
+	while IFS=$'\t' read -r path _; do
+		name=${path##*/}
+		[[ $name == *.idx || $name == *.loc || $name == *.summary ]] || inputs+=(-input "$path")
+	done <<<"$job_input_files"
+}
+
+# search filters what little of the indexes has to be read, in a pipe; plan is the
+# file of lines then.
+search() {
+	local i
+	local -a options=(--where "$where" --sample "${sample:-1}" --seed "$seed" --pick "$pick" --per "$per" --max-bytes "$small_bytes")
+	for i in "${indexes[@]}"; do
+		options+=(--index "$i")
+	done
+	job_pipe search search_pipe "${options[@]}"
+	job_set_counter unread search unread
+	((unread == 0)) || return 0
+	plan=$job_work/plan.tsv
+	if [[ -n $pick ]]; then
+		job_set_counter plan_bytes search picked-bytes
+	else
+		job_set_counter plan_bytes search selected-bytes
+	fi
+}
+
+# shellcheck disable=SC2317 # job_pipe calls it
+search_pipe() {
+	local -a options=("$@" --rejects "$job_work/search/_rejects/filter-captures.tsv")
+	if [[ -z $pick ]]; then
+		"$job_bin/filter-captures" "${options[@]}" | job_sort_into "$job_work/plan.tsv"
+	else
+		"$job_bin/filter-captures" "${options[@]}" | LC_ALL=C sort -S 64M | "$job_bin/pick-captures" | job_sort_into "$job_work/plan.tsv"
+	fi
+}
+
+# filter_and_pick prepares the next stage: its mapper reads the lines of a plan, or
+# filters the indexes first. A pick takes a stage of its own.
+filter_and_pick() {
+	from=search
+	if [[ -n $plan ]]; then
+		inputs=(-input "$plan")
+		mapper=()
+		return
+	fi
+	index_files
+	mapper=(-D "stage.where=$where" -D "stage.sample=${sample:-1}" -D "stage.seed=$seed" -D "stage.pick=$pick" -D "stage.per=$per")
+	[[ -n $pick ]] || return 0
+	from=pick
+	job_stage pick "filter-captures pick-captures" "${key_only[@]}" "${mapper[@]}" \
+		-D mapreduce.partition.keypartitioner.options=-k1,1 "${inputs[@]}" -mapper filter-captures -reducer pick-captures \
+		-numReduceTasks "${job_reducers:-1}" -partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
+	inputs=(-input "$job_work/pick/part-*")
+	mapper=()
+}
+
+# make_plan cuts the plan into splits, each for one part of the output. A plan that
+# is no larger than a part stays a file.
+make_plan() {
+	local program=cat
+	if [[ -n $plan ]] && ((plan_bytes <= max_bytes)); then
+		return
+	fi
+	filter_and_pick
+	[[ ${#mapper[@]} -eq 0 ]] || program=filter-captures from=plan
+	job_stage plan "filter-captures cut-splits" "${key_only[@]}" ${mapper[@]+"${mapper[@]}"} "${inputs[@]}" \
+		-mapper "$program" -reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1
+	plan=
+}
+
+# save_index writes the selected index lines.
+save_index() {
+	local layout=cdxj-all
+	[[ $save == cdxj ]] || layout=cdx11
+	if [[ -n $plan ]]; then
+		job_pipe "index" index_pipe "$layout"
+	else
+		filter_and_pick
+		[[ ${#mapper[@]} -eq 0 ]] || from=index
+		job_stage "index" "filter-captures write-index" "${key_only[@]}" ${mapper[@]+"${mapper[@]}"} "${inputs[@]}" \
+			-mapper "filter-captures --form $save" -reducer "write-index --lines --alone --layout $layout" -numReduceTasks 1
+	fi
+	files exists "$job_work/index/index.$save" || index_header | files put "$job_work/index/index.$save"
+	made="$(job_counter "index" captures) captures"
+	job_publish=(index)
+}
+
+index_header() { [[ $save != cdx ]] || printf ' CDX N b a m s k r M S V g\n'; }
+
+# shellcheck disable=SC2317 # job_pipe calls it
+index_pipe() {
+	"$job_bin/filter-captures" --form "$save" <"$plan" | LC_ALL=C sort -S 64M | "$job_bin/write-index" --lines --alone --layout "$1" --output "$job_work/index"
+}
+
+# save_records copies the selected records.
+save_records() {
+	local -a options=(--max-size "$max_bytes" --prefix "$prefix")
+	[[ -z $date ]] || options+=(--date "$date")
+	make_plan
+	if [[ -n $plan ]]; then
+		job_pipe extract extract_pipe "${options[@]}" --archives "$archives_base" --path-index "$archives_index"
+	elif (($(job_counter plan splits) > 0)); then
+		job_stage extract "extract-records write-tables" -D stream.num.map.output.key.fields=2 \
+			-D mapreduce.input.fileinputformat.split.minsize=1099511627776 -D mapreduce.partition.keypartitioner.options=-k1,1 \
+			-D "stage.archives=$archives_base" -D "stage.path-index=$archives_index" -input "$job_work/plan/split-*" \
+			-mapper "extract-records ${options[*]}" -reducer write-tables -numReduceTasks 2 \
+			-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
+	fi
+	made="$(job_counter extract records) records, $(job_counter extract files) files"
+	((${#job_publish[@]})) || ! files exists "$job_work/extract" || job_publish=(extract)
+	files exists "$job_work/extract/manifest.tsv" || job_put manifest.tsv </dev/null
+}
+
+# shellcheck disable=SC2317 # job_pipe calls it
+extract_pipe() {
+	"$job_bin/extract-records" "$@" --number 0 --output "$job_work/extract" --rejects "$job_work/extract/_rejects/extract-records.tsv" <"$plan" |
+		LC_ALL=C sort -S 64M | "$job_bin/write-tables" --output "$job_work/extract"
+}
+
+# resolve_revisits gives the revisits of the plan the places of the records that have
+# their payload: of the same URL by a search, or of any by a join with the indexes.
+resolve_revisits() {
+	local n stage=$from
+	job_set_counter n "$stage" revisits
+	((n > 0)) || return 0
+	if [[ -n $plan ]]; then
+		local -a options=()
+		for i in "${indexes[@]}"; do
+			options+=(--index "$i")
+		done
+		job_pipe originals originals_pipe "${options[@]}"
+		job_set_counter n originals unresolved
+		job_set_counter plan_bytes originals resolved-bytes
+		plan=$job_work/resolved.tsv
+		((n > 0)) || return 0
+		inputs=(-input "$plan")
+		splits=$plan
+	else
+		splits="$job_work/plan/split-*"
+		inputs=(-input "$splits")
+	fi
+	local -a lines=("${inputs[@]}")
+	index_files
+	job_stage resolve "find-originals resolve-revisits" "${key_only[@]}" -D "stage.wanted=$splits" \
+		-D mapreduce.partition.keypartitioner.options=-k1,1 "${lines[@]}" "${inputs[@]}" -mapper find-originals -reducer resolve-revisits \
+		-numReduceTasks "${job_reducers:-1}" -partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
+	job_stage parts cut-splits "${key_only[@]}" -input "$job_work/resolve/part-*" \
+		-mapper cat -reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1
+	plan='' cut=parts
+}
+
+# shellcheck disable=SC2317 # job_pipe calls it
+originals_pipe() {
+	"$job_bin/find-originals" "$@" --rejects "$job_work/originals/_rejects/find-originals.tsv" <"$plan" | job_sort_into "$job_work/resolved.tsv"
+}
+
+# save_derived derives values from the records and saves them.
+save_derived() {
+	local form=$save i n
+	make_plan
+	[[ $revisits != resolve ]] || resolve_revisits
+	[[ -z $count ]] || form=tsv
+	if [[ -n $plan ]]; then
+		derive_here "$form"
+	else
+		derive_on_engine "$form"
+	fi
+	if [[ -n $count ]]; then
+		job_set_counter n derive rows
+		made="$n rows"
+	else
+		job_set_counter n derive kept
+		made="$n captures"
+	fi
+	! files exists "$job_work/derive" || job_publish=(derive)
+}
+
+derive_here() { # FORM
+	local -a options=(--archives "$archives_base" --path-index "$archives_index" --save "$1" --each "$each" ${pretty:+--pretty})
+	for i in ${enrich[@]+"${enrich[@]}"}; do options+=(--enrich "$i"); done
+	for i in ${map_enrich[@]+"${map_enrich[@]}"}; do options+=(--map-enrich "$i"); done
+	for i in ${enrich_with[@]+"${enrich_with[@]}"}; do options+=(--enrich-with "$i"); done
+	for i in ${keep[@]+"${keep[@]}"}; do options+=(--keep "$i"); done
+	for i in ${columns[@]+"${columns[@]}"}; do options+=(--columns "$i"); done
+	job_pipe derive derive_pipe "${options[@]}"
+}
+
+# shellcheck disable=SC2317 # job_pipe calls it
+derive_pipe() {
+	local -a options=("$@" --output "$job_work/derive" --rejects "$job_work/derive/_rejects/enrich-captures.tsv")
+	if [[ -n $count ]]; then
+		"$job_bin/enrich-captures" "${options[@]}" <"$plan" | LC_ALL=C sort -S 64M |
+			"$job_bin/count-rows" --save "$save" --count "$count" --columns "${columns[*]}" --output "$job_work/derive"
+	else
+		"$job_bin/enrich-captures" "${options[@]}" <"$plan"
+	fi
+}
+
+derive_on_engine() { # FORM
+	local n
+	local -a reducer=(-numReduceTasks 0) given=()
+	job_set_counter n "$cut" splits
+	((n > 0)) || return 0
+	give archives "$archives_base"
+	give path-index "$archives_index"
+	give each "$each"
+	give count "$count"
+	give enrich ${enrich[@]+"${enrich[@]}"}
+	give map-enrich ${map_enrich[@]+"${map_enrich[@]}"}
+	give enrich-with ${enrich_with[@]+"${enrich_with[@]}"}
+	give keep ${keep[@]+"${keep[@]}"}
+	give columns ${columns[@]+"${columns[@]}"}
+	[[ -z $count ]] || reducer=(-reducer "count-rows --save $save" -numReduceTasks "${job_reducers:-1}")
+	job_stage derive "enrich-captures count-rows" "${key_only[@]}" -D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
+		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1${pretty:+ --pretty}" "${reducer[@]}"
+}
+
+# give adds an option of a stage to given, of several values one a line.
+give() { # NAME VALUE...
+	local IFS=$'\n'
+	[[ -z ${2-} ]] || given+=(-D "stage.$1=${*:2}")
+}
