@@ -10,6 +10,7 @@
 #   ARCHIVESTREAM_PYTHON=FILE    a python with warcio, FastWARC and pywb
 #                                (default: that of scripts/python-tools.sh, if made)
 #   ARCHIVESTREAM_DATA=FOLDER    real crawl files
+#   ARCHIVESTREAM_CHARDET=FOLDER the folder tests in the source of Python's chardet
 #   ARCHIVESTREAM_CHROMIUM=FILE  a Chromium, which looks at pages without a window
 #                                (default: chromium, if it is on the PATH)
 #   ARCHIVESTREAM_HADOOP=1       scripts/hadoop.sh is up

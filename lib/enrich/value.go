@@ -23,8 +23,6 @@ const (
 // kinds is a set of them.
 type kinds uint8
 
-const anyKind kinds = 1<<Text | 1<<Binary | 1<<Integer | 1<<JSON | 1<<Container
-
 func (s kinds) has(k Kind) bool { return s&(1<<k) != 0 }
 
 // A Value is one that was derived from a record. Its bytes are valid as long as the
