@@ -58,6 +58,7 @@ type Compactor struct {
 	flushStep    int     // what that grows by (tests set it)
 	line         []byte  // being made
 	bare         []byte  // an input line without the slash of its root
+	excluded     excluded
 	stats        CompactStats
 	watch        *Measure // sees nodes open and close, or nil
 }
@@ -160,10 +161,15 @@ func (c *Compactor) take(key, line []byte, f Frequency) error {
 	c.stats.Keys++
 	c.stats.Sum.Add(f)
 	shape, ok := c.shape(key, shared)
-	if !ok || f.IsZero() {
-		if f.IsZero() {
-			c.stats.Exclusions++
+	if f.IsZero() {
+		if ok && shape.wildcard && c.isRolled(key[:shape.stop], shared) {
+			return nil // what it excludes has been found
 		}
+		c.stats.Exclusions++
+		c.excluded.add(key)
+		return c.keep(key, line)
+	}
+	if !ok || c.excluded.covers(key) {
 		return c.keep(key, line)
 	}
 	return c.grow(key, line, f, shape, shared)
@@ -204,6 +210,13 @@ func (c *Compactor) shape(key []byte, shared int) (shape, bool) {
 		return shape{end, last, false, false}, true
 	}
 	return shape{end, len(key), false, false}, true
+}
+
+// isRolled says whether a node, of whose key so many bytes are those of the last one,
+// is rolled up.
+func (c *Compactor) isRolled(node []byte, shared int) bool {
+	n := len(c.open) - 1
+	return n >= 0 && c.open[n].rolled && c.open[n].end == len(node) && len(node) <= shared
 }
 
 // keep passes on a line that is never rolled up.

@@ -45,6 +45,8 @@ func TestCompact(t *testing.T) {
 		"an exclusion of another map":      {flat(1), "com,a)/1 0;com,a)/1 3;com,a)/2 0;com,a)/2 0;com,a)/3 1;com,b)/1 5/2;com,b)/1 0", "com,a)/* 4;com,a)/2 0;com,b)/1 5/2"},
 		"keys without a host":              {flat(0), "dns:a.example 1;urn:a,b 2;urn:a,c 3", "dns:a.example 1;urn:a,b 2;urn:a,c 3"},
 		"a large number":                   {flat(1), "com,a)/1 999999999999999999/1;com,a)/2 999999999999999999", "com,a)/* 1999999999999999998/1+"},
+		"what an exclusion leaves stays":   {flat(0), "com,a)/b/* 0;com,a)/b/c 1;com,a)/b/d 2;com,a)/e 3;com,b) 1", "com,a)/* 3;com,a)/b/* 0;com,a)/b/c 1;com,a)/b/d 2;com,b) 1"},
+		"an exclusion of what is found":    {flat(0), "com,a)/b/!c 1;com,a)/b/* 0;com,a)/b/d 2;com,b) 1", "com,a)/* 1;com,a)/b/* 0;com,a)/b/d 2;com,b) 1"},
 		"nodes that are too deep":          {Cutoffs{1, 1, []float64{1, 1}, []float64{9, 0}}, "com,a)/1/2/3 1;com,a)/1/2/4 1;com,a,b,c,d) 1;com,a,b,c,e) 1", "com,a)/1/* 2;com,a,b,c,d) 1;com,a,b,c,e) 1"},
 		"nothing":                          {flat(1), "", ""},
 		"a root of which the slash stays":  {flat(1), "com,a)!b)/x 1;com,a)/ 2", "com,a)!b)/x 1;com,a)/ 2"},

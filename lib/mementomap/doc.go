@@ -61,7 +61,7 @@
 //
 // Lines stay as they are, outside of the tree and no child of any node, if they are
 // exclusions, which are more specific than the wildcard around them; or if their key
-// has no host, or one with a byte that no host name has and that would tear the tree
+// lies below an exclusion's wildcard, behind it in the map; or if it has no host, or one with a byte that no host name has and that would tear the tree
 // apart: ")", "*" or "+". A wildcard in the input is a line of its node, but no child;
 // its node has been rolled up already, and lines below it stay unless the node is
 // rolled up again, or they are absorbed by option.
@@ -86,9 +86,12 @@
 //
 // # What is promised
 //
-//   - Every key of the input is covered by a key of its map (recall 1), unless an
-//     exclusion says otherwise; the sum of frequencies is the same; lines are
-//     sorted.
+//   - Every key of the input is covered by a key of its map (recall 1); the sum of
+//     frequencies is the same; lines are sorted. Nothing is promised of a map that
+//     contradicts itself: with an exclusion's wildcard behind keys that it covers
+//     (the node's own, a host's own paths, names that sort before the star), which
+//     it excludes once these are rolled up. jobs/mementomap.sh leaves such keys out
+//     if the exclusions are given to it (--blocked).
 //   - Chaining: a compacted map that is compacted again with cut-offs that are
 //     nowhere larger gives the map that these give directly, since nodes that stay
 //     have as many children as before. That holds for equal curves: means that are

@@ -31,6 +31,7 @@ var clean = regexp.MustCompile(`^([^)*+]+)\)((?:/.*)?)$`)
 
 func newModel(lines []string) *model {
 	m := &model{root: &modelNode{}}
+	excluded := "\x00"
 	for _, line := range lines {
 		key, rest, _ := strings.Cut(line, " ")
 		f, _ := ParseFrequency([]byte(strings.Fields(rest)[0]))
@@ -41,6 +42,10 @@ func newModel(lines []string) *model {
 		host, path := "", ""
 		switch parts := clean.FindStringSubmatch(key); {
 		case f.IsZero():
+			if begin, is := strings.CutSuffix(key, "*"); is && !strings.HasPrefix(key, excluded) {
+				excluded = begin
+			}
+		case strings.HasPrefix(key, excluded):
 		case parts != nil:
 			host, path = parts[1], parts[2]
 		case len(key) > 2 && strings.HasSuffix(key, ",*") && !strings.ContainsAny(key[:len(key)-2], ")*+"):
@@ -203,13 +208,33 @@ func randomMap(r *rand.Rand, n int, odd bool) []string {
 		case 1:
 			frequency += pick([]string{"+", "-", "~", "/3", "/2+", "/1-", "~/7~"})
 		}
-		if frequency == "0" && strings.HasSuffix(key, "*") {
-			continue
-		}
 		lines = append(lines, key+" "+frequency)
 	}
 	slices.Sort(lines)
-	return lines
+	return slices.DeleteFunc(lines, func(line string) bool { return contradicted(line, lines) })
+}
+
+// contradicted says whether a line is an exclusion's wildcard that covers the key of
+// a line before it: of these nothing is promised.
+func contradicted(line string, lines []string) bool {
+	node, is := strings.CutSuffix(line, "* 0")
+	if !is {
+		return false
+	}
+	for _, other := range lines {
+		if other >= line {
+			return false
+		}
+		key, value, _ := strings.Cut(other, " ")
+		own := strings.TrimSuffix(key, "/") == node[:len(node)-1]
+		if node[len(node)-1] == ',' {
+			own = strings.HasPrefix(key, node[:len(node)-1]+")")
+		}
+		if value != "0" && (own || strings.HasPrefix(key, node)) {
+			return true
+		}
+	}
+	return false
 }
 
 func randomCutoffs(r *rand.Rand) Cutoffs {

@@ -50,7 +50,8 @@ func (c *Compactor) roll(n int) (bool, error) {
 		return true, nil
 	}
 	var err error
-	p.wild, p.placed, err = c.text.filter(p.start, isOutside, func(line []byte) bool {
+	var x excluded
+	p.wild, p.placed, err = c.text.filter(p.start, x.isOutside, func(line []byte) bool {
 		key, _, _ := bytes.Cut(line, []byte{' '})
 		return c.behind(n, key)
 	})
@@ -66,17 +67,35 @@ func (c *Compactor) untake(n int) {
 	}
 }
 
-// isOutside says whether a line of the text is never rolled up.
-func isOutside(line []byte) bool {
+// excluded is what the last wildcard of zero frequency covers: the begin of all keys
+// below its node.
+type excluded struct{ begin []byte }
+
+// add takes the key of an exclusion.
+func (x *excluded) add(key []byte) {
+	if n := len(key) - 1; n > 0 && key[n] == '*' && (key[n-1] == '/' || key[n-1] == ',') && !x.covers(key) {
+		x.begin = append(x.begin[:0], key[:n]...)
+	}
+}
+
+// covers says whether a key, which sorts behind the exclusion, is below it.
+func (x *excluded) covers(key []byte) bool {
+	return len(x.begin) > 0 && bytes.HasPrefix(key, x.begin)
+}
+
+// isOutside says whether a line of the text is never rolled up. It is asked for line
+// after line.
+func (x *excluded) isOutside(line []byte) bool {
 	key, value, _ := bytes.Cut(line, []byte{' '})
 	frequency, _, _ := bytes.Cut(value, []byte{' '})
 	f, _ := ParseFrequency(frequency)
 	if f.IsZero() {
+		x.add(key)
 		return true
 	}
 	none := Compactor{}
 	_, ok := none.shape(key, 0)
-	return !ok
+	return !ok || x.covers(key)
 }
 
 // shut closes the last open node. The next key has so many bytes in common with
