@@ -82,13 +82,14 @@
 // # Layout
 //
 // Rows are sorted by url_surtkey, and say so. A row group has 122,880 rows,
-// which is what DuckDB reads in one thread, or fewer: 64 MiB of values end it,
-// and so does the first row of another top-level domain once it is a quarter
-// full, because the bounds of the forward-written columns say nothing where
-// top-level domains meet. Pages hold 20,000 rows or 256 KiB. Each column has its
-// bounds in the footer and a page index. Bloom filters of host name and
-// registered domain are always written, as they are small; that of the URL takes
-// an option.
+// which is what DuckDB reads in one thread, or fewer: 32 MiB of text end it, what
+// a dictionary holds counted once, which bounds the memory of the writer (some
+// 110 MiB for the most varied URLs); and so does the first row of another
+// top-level domain once it is a quarter full, because the bounds of the
+// forward-written columns say nothing where top-level domains meet. Pages hold
+// 20,000 rows or 256 KiB. Each column has its bounds in the footer and a page
+// index. Bloom filters of host name and registered domain are always written, as
+// they are small; that of the URL takes an option.
 //
 // Data pages are of version 1 and either plain or dictionary encoded, which all
 // readers understand. Equal rows make equal bytes.

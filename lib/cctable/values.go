@@ -14,6 +14,37 @@ func (r *Row) size() int {
 	return n
 }
 
+// held gives the number of bytes of text that a row group holds for the row: what
+// stands in a column's dictionary already takes none. seen knows the dictionaries by
+// hashes of their texts.
+func (r *Row) held(seen map[uint64]struct{}) int {
+	n := len(r.SURTKey) + len(r.URL) + len(r.Path) + len(r.Query) + len(r.Redirect) + len(r.Digest)
+	if note(seen, 0, r.Host.Name) {
+		n += r.Host.size()
+	}
+	for i, text := range [...][]byte{r.MimeType, r.MimeDetected, r.Charset, r.Languages, r.Truncated, r.Filename, r.Segment} {
+		if note(seen, byte(i+1), text) {
+			n += len(text)
+		}
+	}
+	return n
+}
+
+// note says whether a column's text is new. The hash is FNV-1a, of 64 bits, the same
+// in each run: equal rows make equal row groups.
+func note[T string | []byte](seen map[uint64]struct{}, column byte, text T) bool {
+	const offset, prime = 14695981039346656037, 1099511628211
+	h := (offset ^ uint64(column)) * prime
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * prime
+	}
+	if _, known := seen[h]; known {
+		return false
+	}
+	seen[h] = struct{}{}
+	return true
+}
+
 func (h *Host) size() int {
 	n := 0
 	for _, text := range h.columns() {

@@ -47,7 +47,7 @@ const DefaultRowGroupRows = 122_880
 
 // Sizes. They are constants, since equal rows must make equal bytes.
 const (
-	groupBytes = 64 << 20 // of values in a row group, before encoding
+	groupBytes = 32 << 20 // of text in a row group, before compression
 	pageBytes  = 256 << 10
 	pageRows   = 20_000
 	batchRows  = 256 // handed to the column writers at once
@@ -80,7 +80,8 @@ type Writer struct {
 	batch  int                           // rows
 
 	inPage, inGroup int   // rows that the column writers have
-	size            int64 // bytes of values in the row group
+	size            int64 // bytes of text that the row group holds
+	seen            map[uint64]struct{}
 }
 
 // NewWriter begins a file. Nothing is written to w before the first row group is
@@ -124,7 +125,7 @@ func NewWriter(w io.Writer, o Options) (*Writer, error) {
 		return nil, err
 	}
 	file := parquet.NewGenericWriter[any](w, config)
-	return &Writer{options: o, file: file, columns: file.ColumnWriters(), bytes: make([]byte, 0, batchBytes)}, nil
+	return &Writer{options: o, file: file, columns: file.ColumnWriters(), bytes: make([]byte, 0, batchBytes), seen: map[uint64]struct{}{}}, nil
 }
 
 // Rows gives the number of rows written.
@@ -178,7 +179,7 @@ func (w *Writer) add() error {
 	w.appendRow()
 	w.batch++
 	w.rows++
-	w.size += int64(need)
+	w.size += int64(w.row.held(w.seen))
 	if w.inPage+w.batch == pageRows {
 		return w.endPage()
 	}
@@ -221,6 +222,7 @@ func (w *Writer) endGroup() error {
 		return err
 	}
 	w.inPage, w.inGroup, w.size = 0, 0, 0
+	clear(w.seen)
 	if err := w.file.Flush(); err != nil {
 		return err
 	}
