@@ -64,6 +64,7 @@ bench: build
 	scripts/bench-index.sh
 	scripts/bench-components.sh
 	scripts/bench-mementomap.sh
+	scripts/bench-summary.sh
 
 ## clean          remove what was built (not the one-node Hadoop: scripts/hadoop.sh wipe)
 .PHONY: clean
