@@ -170,6 +170,7 @@ func (r fileRange) lines(t *stage.Task, roll map[string]bool, add func(line []by
 		}
 		begin := at
 		at += int64(len(line)) + 1
+		line = bytes.TrimSuffix(line, []byte{'\t'}) // hadoop-streaming ends a key without value in one
 		if begin == r.from && r.from > 0 || len(line) == 0 || IsHeader(line) {
 			continue // perhaps the end of a line
 		}
