@@ -171,6 +171,9 @@ func (s *solver) solve() (Solution, string, error) {
 		return Solution{Kept: c.kept, Weight: c.weight[0], Bound: c.weight[0], Exact: true}, methodSingle, nil
 	}
 	if c.settled() {
+		if len(c.coverers) == 0 {
+			c.assign()
+		}
 		s.summary.Reused++
 		return Solution{Kept: c.kept, Weight: c.earlier.weight, Bound: c.earlier.bound}, c.earlier.method, nil
 	}

@@ -53,9 +53,10 @@ func (w *weigher) document(line []byte) error {
 		return w.task.Reject("not a JSON object: "+err.Error(), line)
 	}
 	if !given {
-		if id = w.field(nil, "id"); len(id) == 0 {
-			return w.task.Reject("a document without id", line)
-		}
+		id = w.field(nil, "id")
+	}
+	if len(id) == 0 {
+		return w.task.Reject("a document without id", line)
 	}
 	w.out = append(append(w.out[:0], id...), '\t')
 	w.out = strconv.AppendFloat(w.out, w.weigh(), 'g', -1, 64)
