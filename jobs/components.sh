@@ -23,10 +23,10 @@
 #   --vertices PATH             vertices, which need not have an edge: lines whose
 #                               first field is an id (may be given repeatedly)
 #   --one-task SIZE             edges of up to SIZE are read by one task, which
-#                               holds the vertices in memory, up to 35 bytes each
-#                               and text ids; more are dealt with in rounds, which
-#                               hold no more than --held of them (default 1GB;
-#                               0 for rounds in any case)
+#                               holds the vertices in memory, some 80 bytes each and
+#                               the bytes of ids that are no numbers; more are dealt
+#                               with in rounds, which hold no more than --held of
+#                               them (default 1GB; 0 for rounds in any case)
 #   --held N                    vertices that a task of a round holds at once
 #                               (default 1048576)
 #   --rounds N                  give up after so many (default 100)

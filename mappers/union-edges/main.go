@@ -13,7 +13,7 @@ func main() { stage.Main(command) }
 var command = stage.Command{
 	Name:        "union-edges",
 	Summary:     "find the connected components of a graph in one task",
-	Description: "Holds the vertices in memory: up to 35 bytes for each whose id is a number of up to 18 digits, the id's bytes more for others; edges take none.",
+	Description: "Holds the vertices in memory, some 80 bytes for each, and the ids that are no numbers of up to 18 digits; edges take none.",
 	Input:       "Edges, ID TAB ID; with --files names of files of them.",
 	Output:      "ID TAB LABEL in the order of ids, the label being the greatest id of the component. Side file _sizes/part-NNNNN.tsv: SIZE TAB NUMBER of components.",
 	Example:     "union-edges < edges.tsv > components.tsv",
