@@ -27,6 +27,7 @@ type maker interface {
 type archive struct {
 	path    string // for messages
 	name    string // last element of its path, as crawled
+	folder  string // that the folders of its derivatives are in; empty, or with a slash at its end
 	indexed string // what the index calls it
 	date    time.Time
 	info    []line // of its first warcinfo record
@@ -35,7 +36,7 @@ type archive struct {
 
 // outputName gives the name of a derivative, such as X.warc.wat.gz of X.warc.gz.
 func (a *archive) outputName(kind string) string {
-	return fmt.Sprintf("%s/%s.%s.gz", kind, strings.TrimSuffix(a.name, ".gz"), kind)
+	return fmt.Sprintf("%s%s/%s.%s.gz", a.folder, kind, strings.TrimSuffix(a.name, ".gz"), kind)
 }
 
 // dateOf gives the date of a record as WARC/1.0 has it; that of the file where it

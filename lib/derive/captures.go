@@ -66,7 +66,7 @@ func (m *captureMaker) open(a *archive) error {
 	if !m.side {
 		return nil
 	}
-	side, err := m.task.Create("cdx/" + a.name + ".cdxj.gz")
+	side, err := m.task.Create(a.folder + "cdx/" + a.name + ".cdxj.gz")
 	if err == nil {
 		m.sorter, err = index.NewSorter(zip(side))
 	}

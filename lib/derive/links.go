@@ -225,7 +225,7 @@ type linkMaker struct {
 const linesInMember = 256 << 10
 
 func (m *linkMaker) open(a *archive) error {
-	side, err := m.task.Create("links/" + a.name + ".links.gz")
+	side, err := m.task.Create(a.folder + "links/" + a.name + ".links.gz")
 	if err != nil {
 		return &outputError{err}
 	}

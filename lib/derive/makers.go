@@ -3,6 +3,7 @@ package derive
 import (
 	"fmt"
 	"net/http"
+	"path"
 
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -34,7 +35,7 @@ func (f *recordFile) open(a *archive) error {
 	m := f.press.member()
 	f.head.begin(m, warc.Warcinfo)
 	f.head.field("WARC-Date", a.date.AppendFormat(nil, "2006-01-02T15:04:05Z"))
-	f.head.field("WARC-Filename", []byte(name[len(f.kind)+1:]))
+	f.head.field("WARC-Filename", []byte(path.Base(name)))
 	f.block = fmt.Appendf(f.block[:0], "Software-Info: archivestream %s\r\nExtracted-Date: %s\r\nformat: WARC File Format 1.0\r\nconformsTo: http://bibnum.bnf.fr/WARC/WARC_ISO_28500_version1_latestdraft.pdf\r\n",
 		stage.Version, a.date.Format(http.TimeFormat))
 	for _, name := range crawlFields {

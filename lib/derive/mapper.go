@@ -45,8 +45,10 @@ func ParseKinds(list string) ([]string, error) {
 	return made, nil
 }
 
-// Archives is the mapper that makes derivatives of archive files, whose paths or URIs
-// are its input lines. Each file is read once; what is damaged is rejected with its
+// Archives is the mapper that makes derivatives of archive files. Its input lines are
+// their paths or URIs; behind a tab may follow the path that the file has in a dataset,
+// DIR/warc/NAME: then its derivatives are side files in DIR/wat and so on, and the index
+// has that path. Each file is read once; what is damaged is rejected with its
 // offset, a file that cannot be read with the reason.
 func Archives(t *stage.Task, o Options) error {
 	p := newPress(max(1, o.Workers))
@@ -61,13 +63,12 @@ func Archives(t *stage.Task, o Options) error {
 			continue
 		}
 		t.Status("reading %s", line)
-		a := &archive{path: string(line), name: path.Base(string(line))}
-		a.indexed = indexedName(a.path, o.RelativeTo)
-		if key := strings.TrimSuffix(a.name, ".gz"); made[key] {
+		a := newArchive(string(line), o.RelativeTo)
+		key := a.folder + strings.TrimSuffix(a.name, ".gz")
+		if made[key] {
 			return stage.Hint(fmt.Errorf("two archives are called %s", a.name), "make derivatives of each folder in a job of its own")
-		} else {
-			made[key] = true
 		}
+		made[key] = true
 		if err := d.file(a); err != nil {
 			return err
 		}
@@ -75,12 +76,20 @@ func Archives(t *stage.Task, o Options) error {
 	return nil
 }
 
-// indexedName is what the index calls an archive.
-func indexedName(name, relativeTo string) string {
-	if base := strings.TrimRight(relativeTo, "/") + "/"; relativeTo != "" && strings.HasPrefix(name, base) {
-		return strings.TrimLeft(name[len(base):], "/")
+// newArchive takes an input line: the path of an archive file, and behind a tab the path
+// that it has in a dataset, if it is to have one.
+func newArchive(line, relativeTo string) *archive {
+	from, published, inDataset := strings.Cut(line, "\t")
+	a := &archive{path: from, name: path.Base(from), indexed: path.Base(from)}
+	switch base := strings.TrimRight(relativeTo, "/") + "/"; {
+	case inDataset && published != "":
+		// DIR/warc/NAME has its derivatives in DIR/wat and so on.
+		a.name, a.indexed = path.Base(published), published
+		a.folder = strings.TrimPrefix(path.Dir(path.Dir(path.Clean("/"+published)))+"/", "/")
+	case relativeTo != "" && strings.HasPrefix(from, base):
+		a.indexed = strings.TrimLeft(from[len(base):], "/")
 	}
-	return path.Base(name)
+	return a
 }
 
 func newDeriver(t *stage.Task, p *press, o Options) *deriver {
