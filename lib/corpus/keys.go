@@ -26,7 +26,7 @@ func Keys(w io.Writer, n int64, seed uint64) error {
 		}
 		at := k.below(1000)
 		for k.left > 0 {
-			at += 1 + k.below(2500)
+			at += 1 + k.below(250)
 			k.domain(append(append(k.key[:0], tld.name...), ','), at)
 		}
 	}
