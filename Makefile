@@ -65,6 +65,7 @@ bench: build
 	scripts/bench-components.sh
 	scripts/bench-mementomap.sh
 	scripts/bench-summary.sh
+	scripts/bench-redundancy.sh
 
 ## clean          remove what was built (not the one-node Hadoop: scripts/hadoop.sh wipe)
 .PHONY: clean

@@ -34,7 +34,7 @@ const (
 	maxWords        = 2000
 	boilerplates    = 4
 	boilerplateSize = 65 // words; of shingles of 5 words 61, which makes 244 of all
-	largestCluster  = 16
+	largestCluster  = 90
 	firstSecond     = 1262304000 // 2010-01-01
 )
 
@@ -145,21 +145,17 @@ func (m *documentMaker) draw(dst []uint16, r *random, n int) []uint16 {
 func (m *documentMaker) text(dst []uint16, v version) []uint16 {
 	c := &m.clusters[v.cluster]
 	r := random(c.seed)
-	// Log-normal; the median is 250 words.
-	n := int(285 * math.Exp(0.75*m.normal(&r)))
-	n = min(max(n, minWords), maxWords)
-	stub := r.below(250) == 0
+	// Log-normal, of 230 words in the median; boilerplate comes on top of it.
+	n := int(230 * math.Exp(0.8*m.normal(&r)))
+	n = min(max(n, minWords), maxWords-boilerplates*boilerplateSize)
+	stub := r.below(150) == 0
 	if stub {
-		n = 10
+		n = 10 // and boilerplate
 	}
 	for i, b := range m.boilerplate {
 		if fraction(r.next()) < 0.11+0.05*float64(i) || stub && i == int(c.seed%boilerplates) {
 			dst = append(dst, b...)
-			n -= len(b)
 		}
-	}
-	if n = max(n, 10); stub {
-		n = 10
 	}
 	from := len(dst)
 	dst = m.draw(dst, &r, n)

@@ -65,15 +65,19 @@ func (r *Relation) Either(shared, a, b int) bool {
 	return r.Enough(shared, a, b) || r.Enough(shared, b, a)
 }
 
-// Needed is the least number of shared shingles for which Either holds.
-func (r *Relation) Needed(a, b int) int {
-	var one, other uint64
-	for _, c := range r.content {
-		one = max(one, (c.x*uint64(a)+c.y*uint64(b)+c.k-1)/c.k)
-		other = max(other, (c.x*uint64(b)+c.y*uint64(a)+c.k-1)/c.k)
+// Demand is the least number of shared shingles for which Enough holds; it can be more
+// than there are.
+func (r *Relation) Demand(a, b int) int {
+	var least uint64
+	for i := range r.content {
+		c := &r.content[i]
+		least = max(least, (c.x*uint64(a)+c.y*uint64(b)+c.k-1)/c.k)
 	}
-	return int(min(one, other))
+	return int(least)
 }
+
+// Needed is the least number of shared shingles for which Either holds.
+func (r *Relation) Needed(a, b int) int { return min(r.Demand(a, b), r.Demand(b, a)) }
 
 // similarityDigits is how many decimals a similarity has.
 const similarityDigits = 6

@@ -120,12 +120,12 @@ func (p *prober) compare(i int, y *record, members []member) error {
 	if err != nil {
 		return err
 	}
-	if !p.allowed(documents, members) {
+	size := int(s.size)
+	needed := p.demand(documents, members, size, y.size)
+	if needed > min(size, y.size) {
 		return nil
 	}
 	p.work.compared++
-	size := int(s.size)
-	needed := p.relation.Needed(size, y.size)
 	shared := 0
 	if x.width == 1 {
 		shared = overlap(x.set(i), y.words, needed)
@@ -140,20 +140,31 @@ func (p *prober) compare(i int, y *record, members []member) error {
 		p.relation.Enough(shared, size, y.size), p.relation.Enough(shared, y.size, size)})
 }
 
-// allowed says whether the metadata of any two documents allow that one covers the
-// other.
-func (p *prober) allowed(x, y []member) bool {
-	if !p.relation.HasMetadata() {
-		return true
+// demand is how much two sets need to have in common for one to cover the other in a
+// direction that the metadata of any of their documents allow; more than there is, if
+// they allow none.
+func (p *prober) demand(x, y []member, sizeX, sizeY int) int {
+	r := p.relation
+	if !r.HasMetadata() {
+		return r.Needed(sizeX, sizeY)
 	}
+	covered, covering := r.Demand(sizeX, sizeY), r.Demand(sizeY, sizeX)
+	most := min(sizeX, sizeY)
+	least := most + 1
 	for i := range x {
 		for j := range y {
-			if p.relation.Holds(x[i].values, y[j].values) || p.relation.Holds(y[j].values, x[i].values) {
-				return true
+			if covered < least && r.Holds(x[i].values, y[j].values) {
+				least = covered
+			}
+			if covering < least && r.Holds(y[j].values, x[i].values) {
+				least = covering
+			}
+			if least <= min(covered, covering) {
+				return least
 			}
 		}
 	}
-	return false
+	return least
 }
 
 // overlap counts what two ascending sets have in common; less than needed where they
