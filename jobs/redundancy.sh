@@ -210,7 +210,20 @@ order_sets() {
 		files expand "$job_work/shingle/_blocks" | cut -f1 | files put "$job_work/blocks.txt" || exit 1
 	fi
 	job_stage order order-sets "${line_by_line[@]}" -D stream.map.output=keyonlytext -D "stage.counts=$counts" \
-		"${lines_format[@]}" -input "$job_work/blocks.txt" -mapper "order-sets --sample $((sets / 4000 + 1))" -numReduceTasks 0
+		"${lines_format[@]}" -input "$job_work/blocks.txt" -mapper "order-sets --sample $(sample_of "$sets")" -numReduceTasks 0
+}
+
+# sample_of SETS: one of how many is in the sample, so that it has about 4,000.
+sample_of() { printf '%d' $(($1 / 4000 + 1)); }
+
+# tell_estimate says what is to be expected, before the join begins.
+tell_estimate() {
+	local estimate sets
+	sets=$(job_counter shingle sets)
+	[[ -z $job_quiet && -z $resume_from ]] && ((sets > 0)) || return 0
+	estimate=$("$job_bin/estimate-join" --cover "$cover" --blocks "$sets_folder" --sample-folder "$job_work/order/_sample" --sample "$(sample_of "$sets")" </dev/null) ||
+		fail "the sample of the sets cannot be read"
+	say "$estimate"
 }
 
 # describe_sets makes the rest of the folder sets/.
@@ -218,8 +231,8 @@ describe_sets() {
 	local counts=$job_work/shingle/_counts
 	[[ -z $resume_from ]] || counts=$resume_from/sets/counts
 	files exists "$counts" || counts=/dev/null # there is not even one document
-	if ! { (($(job_counter shingle sets) == 0)) || files cat "$job_work/order"; } | LC_ALL=C sort | files put "$sets/blocks.tsv" ||
-		! files cat "$counts" | files put "$sets/counts" || ! printf '%s\n' "$about" | files put "$sets/about.tsv"; then
+	if ! { (($(job_counter shingle sets) == 0)) || files cat "$job_work/order"; } | LC_ALL=C sort | files put "$sets_folder/blocks.tsv" ||
+		! files cat "$counts" | files put "$sets_folder/counts" || ! printf '%s\n' "$about" | files put "$sets_folder/about.tsv"; then
 		fail "the list of the sets cannot be written"
 	fi
 }
@@ -227,7 +240,7 @@ describe_sets() {
 # join_by_prefix compares the blocks that can have pairs.
 join_by_prefix() {
 	if ! files exists "$job_work/publishing"; then
-		"$job_bin/plan-join" --cover "$cover" --blocks "$sets" --old "${resume_from:+$resume_from/sets}" </dev/null |
+		"$job_bin/plan-join" --cover "$cover" --blocks "$sets_folder" --old "${resume_from:+$resume_from/sets}" </dev/null |
 			files put "$job_work/tasks.txt" || fail "the join cannot be planned"
 	fi
 	job_stage join "join-sets list-edges" "${whole_lines[@]}" "${line_by_line[@]}" -D "stage.cover=$cover" \
@@ -263,10 +276,10 @@ add_earlier() {
 	documents_stage=documents edges_stage=edges
 	! files exists "$job_work/publishing" || return 0
 	while IFS=$'\t' read -r path _; do
-		files cat "$resume_from/sets/$path" | files put "$sets/$path" || fail "the sets of $resume_from cannot be copied"
+		files cat "$resume_from/sets/$path" | files put "$sets_folder/$path" || fail "the sets of $resume_from cannot be copied"
 	done < <(files cat "$resume_from/sets/blocks.tsv")
-	if ! files cat "$resume_from/sets/blocks.tsv" "$sets/blocks.tsv" | LC_ALL=C sort -u | files put "$job_work/all-blocks.tsv" ||
-		! files rename "$job_work/all-blocks.tsv" "$sets/blocks.tsv"; then
+	if ! files cat "$resume_from/sets/blocks.tsv" "$sets_folder/blocks.tsv" | LC_ALL=C sort -u | files put "$job_work/all-blocks.tsv" ||
+		! files rename "$job_work/all-blocks.tsv" "$sets_folder/blocks.tsv"; then
 		fail "the list of the sets cannot be written"
 	fi
 }
@@ -322,14 +335,15 @@ check_earlier
 job_stages_expected=8
 [[ $join == prefix ]] || job_stages_expected=9
 [[ -z $resume_from ]] || job_stages_expected=10
-job_begin shingle-documents group-sets order-sets plan-join join-sets list-edges list-documents list-shingles pair-documents count-pairs \
+job_begin shingle-documents group-sets order-sets plan-join estimate-join join-sets list-edges list-documents list-shingles pair-documents count-pairs \
 	"${cover_programs[@]}" meet-kept list-kept
-sets=$job_work/order/sets
+sets_folder=$job_work/order/sets
 make_sets
 order_sets
 documents_stage=shingle edges_stage=join # what they are in
 if ! files exists "$job_work/publishing"; then
 	describe_sets
+	[[ $join == count ]] || tell_estimate
 fi
 if [[ $join == count ]]; then
 	join_by_count

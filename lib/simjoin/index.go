@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 
 	"archivestream/lib/coverage"
 )
@@ -62,7 +63,7 @@ func (x *index) read(name string) error {
 	defer in.close()
 	x.base, x.width = in.base(), in.width
 	// The file's size bounds what its sets and documents take.
-	x.words = make([]uint64, 0, in.file.Size()/8+1)
+	x.words = slices.Grow(x.words, int(in.file.Size()/8+1))
 	var r record
 	for {
 		err := in.next(&r)
