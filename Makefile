@@ -62,6 +62,7 @@ fuzz:
 bench: build
 	scripts/bench.sh
 	scripts/bench-index.sh
+	scripts/bench-derive.sh
 	scripts/bench-components.sh
 	scripts/bench-mementomap.sh
 	scripts/bench-summary.sh
