@@ -63,6 +63,7 @@ bench: build
 	scripts/bench.sh
 	scripts/bench-index.sh
 	scripts/bench-derive.sh
+	scripts/bench-select.sh
 	scripts/bench-components.sh
 	scripts/bench-mementomap.sh
 	scripts/bench-summary.sh

@@ -166,6 +166,10 @@ check_options() {
 	[[ -z $path_index ]] || job_set_path path_index "$path_index"
 }
 
+# shellcheck source=jobs/recipes.bash
+. "${BASH_SOURCE[0]%/*}/recipes.bash"
+recipe_expand "$@"
+set -- ${recipe_words[@]+"${recipe_words[@]}"}
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 # shellcheck source=jobs/pipes.bash

@@ -98,6 +98,7 @@ func compile(source string, s *Schema, want reflect.Kind) (*Expression, error) {
 		delete(e.config.Builtins, name)
 		e.config.Disabled[name] = true
 	}
+	addFunctions(e.config)
 	tree, err := parser.ParseWithConfig(source, e.config)
 	if err != nil {
 		return nil, readable(err)

@@ -30,6 +30,17 @@
 //
 // A text without a value is "". Texts are compared byte by byte.
 //
+// # Functions of URLs
+//
+// Beside those of the language there are:
+//
+//	absolute(link, base)  a link of the page at the URL base, made absolute
+//	surtOf(url)    its key
+//	hostOf(url)    its host, as the field host has it
+//	domainOf(url)  its domain, as the field domain has it
+//	fileOf(url)    last element of its path, without query
+//	suffixOf(url)  of that what follows its last dot, in lower case
+//
 // # Paths
 //
 // A schema with paths (--keep, --map-enrich) takes any other name for a dotted path

@@ -57,7 +57,7 @@ def select(index, scenario, what):
         elif scenario == "domain":
             if fields[3] == b"text/html" and fields[0].split(b")")[0].startswith(what):
                 yield fields
-        elif fields[1].startswith(what):
+        elif fields[1].startswith(what) and fields[3].startswith(b"text/"):
             old = latest.get(fields[0])
             if old is None or old[1] < fields[1]:
                 latest[fields[0]] = fields

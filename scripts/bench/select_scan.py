@@ -42,7 +42,8 @@ def scan(arguments):
         record.parse_http()
         if record.http_headers.status_code != 200:
             continue
-        if scenario == "domain" and record.http_content_type != "text/html":
+        mime = record.http_content_type or ""
+        if scenario == "domain" and mime != "text/html" or scenario == "month" and not mime.startswith("text/"):
             continue
         date = record.headers["WARC-Date"]
         key = url if scenario == "month" else (url, date, record.record_id)
