@@ -71,7 +71,7 @@ type reducer struct {
 type node struct{ keys, children int64 }
 
 // A domain is what stands below a TLD.
-type domain struct{ urims, urirs, keys, hosts, children int64 }
+type domain struct{ urims, urirs, keys, hosts int64 }
 
 // The parts of a year's numbers.
 const (

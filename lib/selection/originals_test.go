@@ -101,7 +101,9 @@ func TestRevisitsGetThePlaceOfTheirOriginal(t *testing.T) {
 			t.Errorf("wanted %q:\n%s", wanted, diff)
 		}
 	}
-	got, errs := run(t, planText, func(task *stage.Task) error { return FindOriginals(task, OriginalOptions{Indexes: []string{indexFile}}) })
+	got, errs := run(t, planText, func(task *stage.Task) error {
+		return FindOriginals(task, OriginalOptions{Indexes: []string{indexFile}})
+	})
 	if diff := cmp.Diff(wantSearched, got); diff != "" {
 		t.Error(diff)
 	}

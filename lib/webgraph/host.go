@@ -13,7 +13,6 @@ import (
 // one goroutine.
 type Hosts struct {
 	known map[string]string // host as written → reversed name, "" for none
-	name  []byte
 }
 
 // remembered bounds what a Hosts remembers.
