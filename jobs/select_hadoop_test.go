@@ -48,7 +48,7 @@ zz,missing)/ 20200101000000 {"url": "http://missing.zz/", "mime": "text/html", "
 		options []string
 	}{
 		{"json", []string{
-			"--where", `status == 200 && mime != "image/png"`, "--pick", "latest", "--reducers", "2", "--small", "0", "--max-size", "60kB",
+			"--where", `status == 200 && mime != "image/png"`, "--pick", "latest", "--reducers", "2", "--small", "0", "--max-size", "3kB",
 			"--enrich", "payload.string.html.title,payload.string.length,httpHeader", "--map-enrich", `payload short = len(payload.string ?? "") < 2000`,
 			"--keep", "payload.length > 100",
 		}},
