@@ -61,8 +61,8 @@ type version struct{ cluster, number int32 }
 // MakeDocuments writes documents as JSON Lines. In a mixed collection lengths are
 // heavy-tailed, from 73 to 2,000 words, about 58 % of the documents have a near
 // duplicate, a tenth an equal one, and 244 shingles of five words, boilerplate, are in
-// more than a tenth of all. In the others each text is a URL with at least two
-// versions, 2.2 on average.
+// more than a tenth of all. In the others each text is a URL, with as many versions, in
+// mean and deviation, as in the paper's collection of that name.
 func MakeDocuments(w io.Writer, o DocumentOptions) error {
 	switch {
 	case o.Documents < 1 || o.Documents > 100_000_000:
@@ -120,12 +120,25 @@ func newDocumentMaker(o DocumentOptions) *documentMaker {
 // size draws the number of versions of a text.
 func (m *documentMaker) size(r *random) int {
 	f := fraction(r.next())
-	if m.options.Collection != "mixed" {
-		// 2, and for one in 14 more, 3.4 on average: mean 2.24, deviation 1.2.
-		if f > 0.07 {
+	switch m.options.Collection {
+	case "A": // mean 2.24, deviation 1.24; no URL has one version only
+		if f > 0.063 {
 			return 2
 		}
-		return 3 + int(-2.9*math.Log(1-f/0.07*0.999))
+		return 3 + int(-3.32*math.Log(1-f/0.063*0.999))
+	case "B": // mean 2.07, deviation 1.24; of a URL's versions those of one year
+		if f < 0.374 {
+			return 1
+		} else if f < 0.757 {
+			return 2
+		}
+		// Geometric, 0.83 on average.
+		return 3 + int(math.Log(1-(f-0.757)/0.243*0.999)/math.Log(0.453))
+	case "C": // mean 2.32, deviation 0.47
+		if f < 0.68 {
+			return 2
+		}
+		return 3
 	}
 	// Of the clusters, of which a tail of n^-2 has more than one document.
 	if f < 0.8 {

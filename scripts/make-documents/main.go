@@ -23,7 +23,7 @@ func main() {
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "documents", Required: true, Usage: "`N` documents"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`N` that all is derived from"},
-			&cli.StringFlag{Name: "collection", Value: "mixed", Usage: "`NAME`: mixed, or A, B, C with 2.2 versions of each URL, of several years, one year, one host"},
+			&cli.StringFlag{Name: "collection", Value: "mixed", Usage: "`NAME`: mixed, or A, B, C with 2.1 to 2.3 versions of a URL, of several years, one year, one host"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
