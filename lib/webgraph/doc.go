@@ -15,7 +15,8 @@
 // rel=nofollow, "requisite" for what a page needs to be shown (images, scripts,
 // style sheets, frames, media). N is how many there are. A line with an empty TO and
 // KIND says that a page of FROM was captured: hosts without links are vertices too.
-// Addresses, names of one label and names under no public suffix have no lines.
+// Addresses, names of one label and names under no public suffix have no lines. A line
+// of another form, with a name that is none, or with a number below 1 is rejected.
 //
 // # The graph
 //

@@ -105,6 +105,20 @@ func soundLabel(label string) bool {
 	return label != "" && len(label) <= 63
 }
 
+// isName says whether reversedName could have made a name. The suffix is not looked up:
+// lists of public suffixes change.
+func isName(name []byte) bool {
+	if len(name) > 253 || bytes.IndexByte(name, '.') < 0 {
+		return false
+	}
+	for label := range strings.SplitSeq(string(name), ".") {
+		if !soundLabel(label) {
+			return false
+		}
+	}
+	return true
+}
+
 func reverse(labels []string) string {
 	var b strings.Builder
 	for i := len(labels) - 1; i >= 0; i-- {

@@ -2,7 +2,9 @@ package webgraph
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"archivestream/lib/stage"
@@ -66,8 +68,17 @@ func (c *counts) add(key []byte, n int64) error {
 			return err
 		}
 	}
-	c.numbers[string(key)] += n
+	c.numbers[string(key)] = capped(c.numbers[string(key)], n)
 	return nil
+}
+
+// capped adds up numbers that are not negative; what is too large stays the largest
+// number, in whatever order they are added.
+func capped(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 func (c *counts) flush() error {
@@ -85,14 +96,14 @@ func (c *counts) flush() error {
 // an edge, with an empty HOST, or with an empty TO a vertex and one of its hosts. Their
 // key is three fields. Other lines are rejected.
 func FoldLinks(t *stage.Task, o FoldOptions) error {
-	f := folder{options: o, counts: counts{task: t, numbers: map[string]int64{}}, domains: map[string]string{}}
+	f := folder{options: o, counts: counts{task: t, numbers: map[string]int64{}}, vertices: map[string]string{}}
 	var fields [][]byte
 	for line, err := range t.Lines() {
 		if err != nil {
 			return err
 		}
 		fields = stage.Fields(fields, line, 0)
-		n, bad := parseLink(fields)
+		n, bad := f.parseLink(fields)
 		if bad != nil {
 			if err := t.Reject(bad.Error(), line); err != nil {
 				return err
@@ -106,43 +117,49 @@ func FoldLinks(t *stage.Task, o FoldOptions) error {
 	return f.counts.flush()
 }
 
-func parseLink(fields [][]byte) (n int64, err error) {
-	if len(fields) != 4 || len(fields[0]) == 0 {
+// parseLink sets f.from and f.to, which is empty for a page without links.
+func (f *folder) parseLink(fields [][]byte) (n int64, err error) {
+	if len(fields) != 4 {
 		return 0, fmt.Errorf("no link line: %d fields", len(fields))
+	}
+	if f.from, err = f.vertex(fields[0]); err != nil {
+		return 0, err
 	}
 	switch string(fields[2]) {
 	case Hyperlink, NoFollow, Requisite:
+		if f.to, err = f.vertex(fields[1]); err != nil {
+			return 0, err
+		}
 	case "":
-		if len(fields[1]) > 0 {
-			return 0, fmt.Errorf("no kind of link")
+		if f.to = ""; len(fields[1]) > 0 {
+			return 0, errors.New("no kind of link")
 		}
 	default:
-		return 0, fmt.Errorf("kind of link %q", fields[2])
+		return 0, fmt.Errorf("kind of link %.20q", fields[2])
 	}
 	n, err = strconv.ParseInt(string(fields[3]), 10, 64)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("number of links %q", fields[3])
+		return 0, fmt.Errorf("number of links %.20q", fields[3])
 	}
 	return n, nil
 }
 
 type folder struct {
-	options FoldOptions
-	counts  counts
-	domains map[string]string // of hosts
-	key     []byte
+	options  FoldOptions
+	counts   counts
+	vertices map[string]string // of hosts
+	from, to string            // vertices of a link
+	key      []byte
 }
 
 func (f *folder) fold(fields [][]byte, n int64) error {
-	from, err := f.vertex(fields[0])
-	if err != nil || !f.wanted(fields[2]) {
+	if err := f.present(f.from, fields[0]); err != nil || !f.wanted(fields[2]) {
 		return err
 	}
-	to, err := f.vertex(fields[1])
-	if err != nil || from == to {
+	if err := f.present(f.to, fields[1]); err != nil || f.from == f.to {
 		return err
 	}
-	f.key = append(append(append(f.key[:0], from...), '\t'), to...)
+	f.key = append(append(append(f.key[:0], f.from...), '\t'), f.to...)
 	return f.counts.add(append(f.key, '\t'), n)
 }
 
@@ -158,21 +175,29 @@ func (f *folder) wanted(kind []byte) bool {
 	return false
 }
 
-// vertex gives the vertex of a host and says that it is there.
+// vertex gives the vertex of a host.
 func (f *folder) vertex(host []byte) (string, error) {
-	name, ok := f.domains[string(host)]
-	if !ok {
-		if len(f.domains) >= remembered {
-			clear(f.domains)
-		}
-		name = string(host)
-		if f.options.Level == DomainLevel {
-			name = Domain(name)
-		}
-		f.domains[string(host)] = name
+	if name, ok := f.vertices[string(host)]; ok {
+		return name, nil
 	}
-	f.key = append(append(append(f.key[:0], name...), '\t', '\t'), host...)
-	return name, f.counts.add(f.key, 0)
+	if !isName(host) {
+		return "", fmt.Errorf("reversed name of a host %.80q", host)
+	}
+	if len(f.vertices) >= remembered {
+		clear(f.vertices)
+	}
+	name := string(host)
+	if f.options.Level == DomainLevel {
+		name = Domain(name)
+	}
+	f.vertices[string(host)] = name
+	return name, nil
+}
+
+// present says that a vertex is there, and one of its hosts.
+func (f *folder) present(vertex string, host []byte) error {
+	f.key = append(append(append(f.key[:0], vertex...), '\t', '\t'), host...)
+	return f.counts.add(f.key, 0)
 }
 
 // SumLinks is the reducer that adds up the numbers of lines with the same three
@@ -192,7 +217,10 @@ func SumLinks(t *stage.Task) error {
 			if err != nil {
 				return fmt.Errorf("%q: %w", group.Key, err)
 			}
-			sum += n
+			if n < 0 {
+				return fmt.Errorf("%q: number of links %d", group.Key, n)
+			}
+			sum = capped(sum, n)
 		}
 		line = strconv.AppendInt(append(append(line[:0], group.Key...), '\t'), sum, 10)
 		if err := t.Write(line); err != nil {
