@@ -3,7 +3,8 @@
 // A text is looked at in up to four chunks of a thousand bytes, spread over it,
 // and each has a vote: pages mix languages in their menus, and one chunk is often a
 // list of names. A chunk is told by its script and the trigrams of its letters
-// (github.com/abadojack/whatlanggo, 84 languages); one that could as well be in
+// as github.com/abadojack/whatlanggo 1.0.1 does it (84 languages), whose profiles
+// profiles.tsv has; one that could as well be in
 // another language has no vote. Codes are those of ISO 639-3; a language that is
 // counted with others under one code has that, as in Common Crawl's index: ara, zho.
 package language
@@ -11,10 +12,9 @@ package language
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/abadojack/whatlanggo"
 )
 
 const (
@@ -54,10 +54,17 @@ func (f *Found) Code() string {
 	return f.Languages[0].Code
 }
 
+var tellers = sync.Pool{New: func() any { return newTeller() }}
+
 // Detect says in which languages a text in UTF-8 is written.
 func Detect(text []byte) Found {
+	teller := tellers.Get().(*teller)
+	defer tellers.Put(teller)
 	var found Found
-	weights := map[string]float64{}
+	var weights [chunks]struct {
+		code string
+		size float64
+	}
 	total, confidence := 0.0, 0.0
 	for i := range chunks {
 		chunk := cut(text, i)
@@ -65,20 +72,30 @@ func Detect(text []byte) Found {
 			continue
 		}
 		found.Bytes += len(chunk)
-		info := whatlanggo.Detect(string(chunk))
-		if info.Lang < 0 || info.Confidence < sure {
+		code, known := teller.tell(chunk)
+		if code == "" || known < sure {
 			continue
 		}
 		size := float64(len(chunk))
-		weights[code(info.Lang)] += size
+		if m, ok := macro[code]; ok {
+			code = m
+		}
+		at := 0
+		for weights[at].code != "" && weights[at].code != code {
+			at++
+		}
+		weights[at].code = code
+		weights[at].size += size
 		total += size
-		confidence += size * info.Confidence
+		confidence += size * known
 	}
 	if total == 0 {
 		return found
 	}
-	for code, weight := range weights {
-		found.Languages = append(found.Languages, Share{code, int(100*weight/float64(found.Bytes) + 0.5)})
+	for _, w := range weights {
+		if w.code != "" {
+			found.Languages = append(found.Languages, Share{w.code, int(100*w.size/float64(found.Bytes) + 0.5)})
+		}
 	}
 	slices.SortFunc(found.Languages, func(a, b Share) int {
 		if a.Percent != b.Percent {
@@ -96,14 +113,6 @@ func Detect(text []byte) Found {
 var macro = map[string]string{
 	"arb": "ara", "azj": "aze", "cmn": "zho", "ckb": "kur", "ekk": "est", "kmr": "kur", "khk": "mon", "lvs": "lav",
 	"npi": "nep", "ory": "ori", "pes": "fas", "plt": "mlg", "swh": "swa", "uzn": "uzb", "ydd": "yid", "zlm": "msa",
-}
-
-func code(l whatlanggo.Lang) string {
-	c := l.Iso6393()
-	if m, ok := macro[c]; ok {
-		return m
-	}
-	return c
 }
 
 // cut gives chunk i of a text; a short text has fewer.
