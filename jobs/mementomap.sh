@@ -209,8 +209,8 @@ list_ranges() {
 
 # over_ranges NAME PROGRAMS ARGUMENT...: a stage with one task for each range.
 over_ranges() {
-	job_stage "$1" "$2" -D stream.map.input.ignoreKey=true -D mapreduce.input.lineinputformat.linespermap=1 "${key_only[@]}" \
-		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/ranges.tsv" "${@:3}"
+	job_stage "$1" "$2" -D stream.map.input.ignoreKey=true -D mapreduce.input.lineinputformat.linespermap=1 "${key_only[@]}" "${@:3}" \
+		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/ranges.tsv"
 }
 
 # measure NAME ARGUMENT...: measures the keys; chosen gets what choose-weights says.

@@ -48,10 +48,11 @@ var unsupported = map[string]string{
 	"-additionalconfspec": "give each setting with -D",
 }
 
-// parseArguments reads a command line. Generic options may stand anywhere,
-// where Hadoop wants them first.
+// parseArguments reads a command line. Generic options stand first, as Hadoop wants
+// them: it takes those behind another option for inputs.
 func parseArguments(args []string) (*arguments, error) {
 	a := &arguments{conf: conf{}}
+	before := "" // the last option that is not a generic one
 	for len(args) > 0 {
 		option := args[0]
 		args = args[1:]
@@ -78,6 +79,11 @@ func parseArguments(args []string) (*arguments, error) {
 		take, ok := options[option]
 		if !ok {
 			return nil, usagef("unknown option %q", option)
+		}
+		if generic := option == "-D" || option == "-files"; !generic {
+			before = option
+		} else if before != "" {
+			return nil, withHint(usagef("option %s stands behind %s", option, before), "-D and -files come first, as for Hadoop")
 		}
 		if len(args) == 0 {
 			return nil, usagef("option %s needs a value", option)

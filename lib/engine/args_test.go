@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,10 +100,14 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"-partitioner", classFields, "-D", keyPartitionOpts + "=-kx"}, "no field number"},
 	} {
 		var stderr strings.Builder
-		status := Run(t.Context(), append(append([]string{}, base...), test.args...), &stderr, &stderr)
+		status := Run(t.Context(), genericFirst(slices.Concat(base, test.args)), &stderr, &stderr)
 		if status != 2 || !strings.Contains(stderr.String(), test.want) || !strings.HasPrefix(stderr.String(), "run-streaming: error: ") {
 			t.Errorf("%v: status %d, %q; want 2, %q", test.args, status, stderr.String(), test.want)
 		}
+	}
+	var late strings.Builder
+	if status := Run(t.Context(), slices.Concat(base, []string{"-D", "a=b"}), &late, &late); status != 2 || !strings.Contains(late.String(), "-D stands behind -") {
+		t.Errorf("a generic option behind others: status %d, %q", status, late.String())
 	}
 	for _, missing := range []string{"-input", "-output", "-mapper"} {
 		var args []string

@@ -47,7 +47,21 @@ func (b *bench) script(name, text string) string {
 }
 
 func (b *bench) args(args ...string) []string {
-	return append(args, "-input", b.path("in"), "-output", b.path("out"))
+	return genericFirst(append(args, "-input", b.path("in"), "-output", b.path("out")))
+}
+
+// genericFirst puts -D and -files with their values before the other arguments.
+func genericFirst(args []string) []string {
+	var generic, others []string
+	for i := 0; i < len(args); i++ {
+		if (args[i] == "-D" || args[i] == "-files") && i+1 < len(args) {
+			generic = append(generic, args[i], args[i+1])
+			i++
+			continue
+		}
+		others = append(others, args[i])
+	}
+	return append(generic, others...)
 }
 
 // run runs a job and gives its status and what it printed on standard error.
