@@ -94,9 +94,14 @@ search_pipe() {
 # filter_and_pick prepares the next stage: its mapper reads the lines of a plan, or
 # filters the indexes first. A pick takes a stage of its own.
 filter_and_pick() {
-	from=search
+	[[ -n $kept ]] || from=search
 	if [[ -n $plan ]]; then
 		inputs=(-input "$plan")
+		mapper=()
+		return
+	fi
+	if [[ -n $kept ]]; then
+		inputs=(-input "$job_work/$cut/split-*")
 		mapper=()
 		return
 	fi
@@ -111,11 +116,42 @@ filter_and_pick() {
 	mapper=()
 }
 
+# keep_captures makes the plan of those captures of it that --keep keeps, each at its
+# own place.
+keep_captures() {
+	local n
+	[[ ${#keep[@]} -gt 0 ]] || return 0
+	make_plan
+	[[ $revisits != resolve ]] || resolve_revisits
+	kept=1
+	if [[ -n $plan ]]; then
+		derive_here plan
+		plan=$job_work/kept.tsv
+		job_set_counter plan_bytes derive kept-bytes
+		return
+	fi
+	derive_on_engine plan
+	cut=derive
+	job_set_counter n derive splits
+	((n == 0)) || return 0
+	plan=$job_work/kept.tsv plan_bytes=0
+	files put "$plan" </dev/null
+}
+
+# from_plan COMMAND...: runs it with the plan as input.
+from_plan() {
+	if [[ $plan == *://* ]]; then
+		files cat "$plan" | "$@"
+	else
+		"$@" <"$plan"
+	fi
+}
+
 # make_plan cuts the plan into splits, each for one part of the output. A plan that
 # is no larger than a part stays a file.
 make_plan() {
 	local program=cat
-	if [[ -n $plan ]] && ((plan_bytes <= max_bytes)); then
+	if [[ -n $plan ]] && ((plan_bytes <= max_bytes)) || [[ $cut != plan ]]; then
 		return
 	fi
 	filter_and_pick
@@ -146,7 +182,7 @@ index_header() { [[ $save != cdx ]] || printf ' CDX N b a m s k r M S V g\n'; }
 
 # shellcheck disable=SC2317 # job_pipe calls it
 index_pipe() {
-	"$job_bin/filter-captures" --form "$save" <"$plan" | LC_ALL=C sort -S 64M | "$job_bin/write-index" --lines --alone --layout "$1" --output "$job_work/index"
+	from_plan "$job_bin/filter-captures" --form "$save" | LC_ALL=C sort -S 64M | "$job_bin/write-index" --lines --alone --layout "$1" --output "$job_work/index"
 }
 
 # save_records copies the selected records.
@@ -156,10 +192,10 @@ save_records() {
 	make_plan
 	if [[ -n $plan ]]; then
 		job_pipe extract extract_pipe "${options[@]}" --archives "$archives_base" --path-index "$archives_index"
-	elif (($(job_counter plan splits) > 0)); then
+	elif (($(job_counter "$cut" splits) > 0)); then
 		job_stage extract "extract-records write-tables" -D stream.num.map.output.key.fields=2 \
 			-D mapreduce.input.fileinputformat.split.minsize=1099511627776 -D mapreduce.partition.keypartitioner.options=-k1,1 \
-			-D "stage.archives=$archives_base" -D "stage.path-index=$archives_index" -input "$job_work/plan/split-*" \
+			-D "stage.archives=$archives_base" -D "stage.path-index=$archives_index" -input "$job_work/$cut/split-*" \
 			-mapper "extract-records ${options[*]}" -reducer write-tables -numReduceTasks 2 \
 			-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 	fi
@@ -170,7 +206,7 @@ save_records() {
 
 # shellcheck disable=SC2317 # job_pipe calls it
 extract_pipe() {
-	"$job_bin/extract-records" "$@" --number 0 --output "$job_work/extract" --rejects "$job_work/extract/_rejects/extract-records.tsv" <"$plan" |
+	from_plan "$job_bin/extract-records" "$@" --number 0 --output "$job_work/extract" --rejects "$job_work/extract/_rejects/extract-records.tsv" |
 		LC_ALL=C sort -S 64M | "$job_bin/write-tables" --output "$job_work/extract"
 }
 
@@ -208,7 +244,7 @@ resolve_revisits() {
 
 # shellcheck disable=SC2317 # job_pipe calls it
 originals_pipe() {
-	"$job_bin/find-originals" "$@" --rejects "$job_work/originals/_rejects/find-originals.tsv" <"$plan" | job_sort_into "$job_work/resolved.tsv"
+	from_plan "$job_bin/find-originals" "$@" --rejects "$job_work/originals/_rejects/find-originals.tsv" | job_sort_into "$job_work/resolved.tsv"
 }
 
 # save_derived derives values from the records and saves them.
@@ -246,10 +282,12 @@ derive_here() { # FORM
 derive_pipe() {
 	local -a options=("$@" --output "$job_work/derive" --rejects "$job_work/derive/_rejects/enrich-captures.tsv")
 	if [[ -n $count ]]; then
-		"$job_bin/enrich-captures" "${options[@]}" <"$plan" | LC_ALL=C sort -S 64M |
+		from_plan "$job_bin/enrich-captures" "${options[@]}" | LC_ALL=C sort -S 64M |
 			"$job_bin/count-rows" --save "$save" --count "$count" --columns "${columns[*]}" --output "$job_work/derive"
+	elif [[ $save == warc || $save == cdx* ]]; then
+		from_plan "$job_bin/enrich-captures" "${options[@]}" | job_sort_into "$job_work/kept.tsv"
 	else
-		"$job_bin/enrich-captures" "${options[@]}" <"$plan"
+		from_plan "$job_bin/enrich-captures" "${options[@]}"
 	fi
 }
 
@@ -267,8 +305,9 @@ derive_on_engine() { # FORM
 	give enrich-with ${enrich_with[@]+"${enrich_with[@]}"}
 	give keep ${keep[@]+"${keep[@]}"}
 	give columns ${columns[@]+"${columns[@]}"}
+	[[ $1 != plan ]] || reducer=(-reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1)
 	[[ -z $count ]] || reducer=(-reducer "count-rows --save $save" -numReduceTasks "${job_reducers:-1}")
-	job_stage derive "enrich-captures count-rows" "${key_only[@]}" -D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
+	job_stage derive "enrich-captures count-rows cut-splits" "${key_only[@]}" -D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
 		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1${pretty:+ --pretty}" "${reducer[@]}"
 }
 

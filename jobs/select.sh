@@ -46,6 +46,7 @@
 #                               a value made by a program: JSON on a line in, and out
 #   --keep EXPR                 keep the captures for which this is true, of the fields
 #                               above and derived values; evaluated as early as can be
+#                               (also where records or index lines are saved)
 #   --columns 'NAME = EXPR',... of csv and parquet
 #   --each PATH                 a row for each element of a list, which columns know as
 #                               each, each.url and so on
@@ -151,12 +152,14 @@ check_options() {
 	fi
 	[[ -z $count || $save == csv || $save == parquet ]] || usage_error "--count is for tables: --save csv or parquet"
 	[[ -z $count || ${#columns[@]} -gt 0 ]] || usage_error "--count needs --columns"
+	[[ $save != warc && $save != cdx* || ${#enrich[@]} -eq 0 && ${#columns[@]} -eq 0 && -z $each ]] ||
+		usage_error "--save $save copies what is selected: --enrich, --columns and --each do not go with it; --keep does"
 	[[ -z $pick ]] || one_of --pick "$pick" latest earliest first-per-digest
 	[[ -z $sample || $sample =~ ^(0?\.[0-9]+|1|1\.0*)$ ]] || usage_error "--sample $sample: a share over 0 and up to 1 is wanted"
 	[[ $prefix =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: letters, digits, dots, dashes and underscores are wanted"
 	[[ -z $date || $date =~ ^[0-9]{14}$ ]] || usage_error "--date $date: 14 digits are wanted, as in 20260131235959"
 	[[ -z $records || -n $scan ]] || usage_error "--records needs archives without --cdx: of an index --where takes the types that are wanted"
-	[[ $save == cdx* || -n $scan || ${#archives[@]} -gt 0 || -n $path_index ]] || usage_error "--archives or --path-index is missing"
+	[[ $save == cdx* && ${#keep[@]} -eq 0 || -n $scan || ${#archives[@]} -gt 0 || -n $path_index ]] || usage_error "--archives or --path-index is missing"
 	job_set_bytes max_bytes --max-size "$max_size"
 	small_bytes=0
 	[[ $small == 0 ]] || job_set_bytes small_bytes --small "$small"
@@ -185,12 +188,18 @@ check_options
 job_begin filter-captures pick-captures cut-splits extract-records write-tables write-index index-archives \
 	find-originals resolve-revisits enrich-captures count-rows
 find_archives
-plan='' from=search cut=plan indexes=("${job_inputs[@]}")
+plan='' kept='' from=search cut=plan indexes=("${job_inputs[@]}")
 [[ -z $scan ]] || index_archives
 ((small_bytes == 0)) || search
 case $save in
-cdx*) save_index ;;
-warc) save_records ;;
+cdx*)
+	keep_captures
+	save_index
+	;;
+warc)
+	keep_captures
+	save_records
+	;;
 *) save_derived ;;
 esac
 captures=0 malformed=0

@@ -16,7 +16,7 @@ import (
 // MapperOptions say what the mapper makes of captures.
 type MapperOptions struct {
 	Options
-	Save    string        // json, csv, parquet, documents, text, tsv; empty: JSON lines on standard output
+	Save    string        // json, csv, parquet, documents, text, tsv, plan; empty: JSON lines on standard output
 	Pretty  bool          // JSON is indented
 	Workers int           // goroutines that derive values; 0: all cores
 	Limit   int           // of a record, and of its payload, in bytes
@@ -37,6 +37,9 @@ func Captures(t *stage.Task, archives *extract.Archives, o MapperOptions) error 
 	s, err := newSaver(t, plan, &o)
 	if err != nil {
 		return err
+	}
+	if len(plan.nodes) == 0 { // the index says it all
+		archives = nil
 	}
 	m := mapper{task: t, options: o, plan: plan, saver: s}
 	if err := m.run(archives); err != nil {
@@ -83,7 +86,10 @@ type reject struct {
 	line   []byte
 }
 
-type counts struct{ captures, kept, errors int64 }
+type counts struct {
+	captures, kept, errors int64
+	bytes                  int64 // of the records of the plan that is saved
+}
 
 func (b *batch) clear() {
 	b.jobs, b.rejects, b.counts, b.err = b.jobs[:0], b.rejects[:0], counts{}, nil
@@ -179,7 +185,7 @@ func (m *mapper) fetch(archives *extract.Archives) error {
 				j.original = place{f.Name, f.Offset}
 			}
 		}
-		if f.Err == nil {
+		if f.Err == nil && archives != nil {
 			m.take(b, &j, f)
 		}
 		b.jobs = append(b.jobs, j)
@@ -230,6 +236,9 @@ func (m *mapper) save() error {
 		m.task.Count("captures", b.counts.captures)
 		m.task.Count("kept", b.counts.kept)
 		m.task.Count("records with errors", b.counts.errors)
+		if m.options.Save == planLines {
+			m.task.Count("kept-bytes", b.counts.bytes)
+		}
 		b.clear()
 		if failed != nil {
 			select {
@@ -248,6 +257,7 @@ type worker struct {
 	*mapper
 	record *Record
 	table  *table // nil: the output has no columns
+	plans  planWriter
 }
 
 func (m *mapper) newWorker() (*worker, error) {
@@ -297,6 +307,11 @@ func (w *worker) derive(b *batch, j *job) error {
 		return refuse(err)
 	}
 	if !kept {
+		return nil
+	}
+	if w.options.Save == planLines {
+		b.counts.bytes += w.plans.append(&b.out, r, j)
+		b.counts.kept++
 		return nil
 	}
 	r.compute()

@@ -70,6 +70,8 @@ func newSaver(t *stage.Task, p *Plan, o *MapperOptions) (*saver, error) {
 			out.bytes = appendCSV(out.bytes, cells)
 			return nil
 		}
+	case planLines:
+		s.lines = true
 	case "tsv":
 		s.lines, tabular = true, true
 		s.row = func(out *output, cells []Value) error {
@@ -79,7 +81,7 @@ func newSaver(t *stage.Task, p *Plan, o *MapperOptions) (*saver, error) {
 	case "parquet":
 		extension, tabular = ".parquet", true
 	default:
-		return nil, stage.Usage("--save %q: json, csv, parquet, documents, text or tsv is wanted", o.Save)
+		return nil, stage.Usage("--save %q: json, csv, parquet, documents, text, tsv or plan is wanted", o.Save)
 	}
 	if !tabular && (len(o.Columns) > 0 || o.Each != "") {
 		return nil, stage.Usage("--columns and --each are for tables: --save csv, parquet or tsv")

@@ -89,9 +89,10 @@ type Fetched struct {
 }
 
 // Fetch reads the records of a plan in archive order and calls visit for each line,
-// in their order. Records that lie close together are fetched with one read. The
-// error is that of visit or of reading the plan; what is wrong with one record is
-// its Err.
+// in their order. Records that lie close together are fetched with one read. Without
+// archives (nil) nothing is read, and visit gets what the plan says of the records.
+// The error is that of visit or of reading the plan; what is wrong with one record
+// is its Err.
 func Fetch(t *stage.Task, archives *Archives, visit func(*Fetched) error) error {
 	f := newFetcher(archives)
 	c := &chunk{}
@@ -116,7 +117,7 @@ func (f *fetcher) visit(c *chunk, visit func(*Fetched) error) error {
 		n := 1
 		var a *archive
 		err := error(nil)
-		if rest[0].fault == nil {
+		if rest[0].fault == nil && f.archives != nil {
 			n, a, err = f.fetch(rest)
 		}
 		for i := range rest[:n] {
@@ -135,6 +136,12 @@ func (f *fetcher) fetched(e *entry, a *archive, err error) *Fetched {
 	*r = Fetched{Line: e.text, Capture: &e.capture, Offset: e.offset, Length: e.length, Err: err}
 	if e.fault != nil {
 		r.Err = e.fault
+		return r
+	}
+	if a == nil {
+		var name []byte
+		name, r.Err = stage.AppendUnescaped(nil, e.archive)
+		r.Name = string(name)
 		return r
 	}
 	r.Name, r.Archive = a.name, a.path

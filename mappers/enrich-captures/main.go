@@ -20,7 +20,7 @@ var command = stage.Command{
 	Summary:     "derive values from the records of captures and save them with their lineage",
 	Description: "Only what is asked for, or needed for it, is computed, each value once; conditions are evaluated as early as they can be. What is wrong with a value stands on its record under error. Paths:\n" + enrich.Help(),
 	Input:       "Lines of a plan in archive order: of filter-captures, or of parse-captures --order archive, sorted.",
-	Output:      "Side file part-NNNNN.json.gz (.csv.gz, .parquet, .txt.gz); JSON lines on standard output without --save, rows of --columns with --save tsv.",
+	Output:      "Side file part-NNNNN.json.gz (.csv.gz, .parquet, .txt.gz); JSON lines on standard output without --save, rows of --columns with --save tsv, lines of a plan with --save plan.",
 	Example:     "filter-captures --cdx captures.cdxj --where 'status == 200' | LC_ALL=C sort | enrich-captures --archives warcs --enrich title,payload.string.length",
 	Flags: []cli.Flag{
 		&cli.StringFlag{Name: "archives", Usage: "`FOLDER` or URI that the names of archive files are relative to"},
@@ -29,7 +29,7 @@ var command = stage.Command{
 		&cli.StringSliceFlag{Name: "map-enrich", Usage: "`'PATH NAME = EXPR'` makes a value NAME below PATH"},
 		&cli.StringSliceFlag{Name: "enrich-with", Usage: "`'PATH NAME = COMMAND'` makes a value by a program that is kept running: a JSON value on a line in, one on a line out"},
 		&cli.StringSliceFlag{Name: "keep", Usage: "`EXPR` on captures and values that records must fulfil"},
-		&cli.StringFlag{Name: "save", Usage: "`FORM` of the side file: json, csv, parquet, documents (for redundancy.sh) or text (a document a line); or tsv: rows on standard output"},
+		&cli.StringFlag{Name: "save", Usage: "`FORM` of the side file: json, csv, parquet, documents (for redundancy.sh) or text (a document a line); or on standard output tsv: rows, or plan: the lines of the captures that are kept, each at its own place"},
 		&cli.StringSliceFlag{Name: "columns", Usage: "`'NAME = EXPR'`,… of csv, parquet and tsv (default: fields of the capture, values that are asked for)"},
 		&cli.StringFlag{Name: "each", Usage: "`PATH` of a list: a row for each of its elements, which columns know as each, each.url and so on"},
 		&cli.BoolFlag{Name: "pretty", Usage: "JSON indented, for reading"},
