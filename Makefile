@@ -6,6 +6,7 @@ SHELL := /bin/bash
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 30s
+TIMES ?= 20
 KEEP ?= 0
 
 # Each main package becomes bin/NAME, the name of its folder.
@@ -34,6 +35,12 @@ endif
 .PHONY: test
 test: build
 	scripts/test.sh ./...
+
+## test-long      the join against the comparison of all pairs, on TIMES (default 20)
+##                times as many collections as in make test
+.PHONY: test-long
+test-long:
+	ARCHIVESTREAM_TRIALS='$(TIMES)' go test -count=1 -timeout 2h -run BruteForce -v ./lib/simjoin
 
 ## test-real      the tests on real crawl files: make test-real DATA=FOLDER
 .PHONY: test-real

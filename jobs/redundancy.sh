@@ -220,8 +220,8 @@ sample_of() { printf '%d' $(($1 / 4000 + 1)); }
 tell_estimate() {
 	local estimate sets
 	sets=$(job_counter shingle sets)
-	[[ -z $job_quiet && -z $resume_from ]] && ((sets > 0)) || return 0
-	estimate=$("$job_bin/estimate-join" --cover "$cover" --blocks "$sets_folder" --sample-folder "$job_work/order/_sample" --sample "$(sample_of "$sets")" </dev/null) ||
+	[[ -z $job_quiet ]] && ((sets > 0)) || return 0
+	estimate=$("$job_bin/estimate-join" --cover "$cover" --blocks "$sets_folder" --old "${resume_from:+$resume_from/sets}" --sample-folder "$job_work/order/_sample" --sample "$(sample_of "$sets")" </dev/null) ||
 		fail "the sample of the sets cannot be read"
 	say "$estimate"
 }

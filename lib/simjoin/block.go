@@ -23,7 +23,7 @@ func openBlock(name string) (*openedBlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := newBlockReader(io.NewSectionReader(f, 0, f.Size()), name)
+	r, err := newBlockReader(io.NewSectionReader(f, 0, f.Size()), name, f.Size())
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -94,12 +94,17 @@ func parseBlockInfo(line []byte) (blockInfo, error) {
 	if len(fields) != 8 {
 		return b, fmt.Errorf("block %q: 8 fields are wanted", line)
 	}
-	b.name = string(fields[0])
+	if b.name = string(fields[0]); b.name == "" || b.name[0] == '.' || path.Base(b.name) != b.name {
+		return b, fmt.Errorf("block %q: no name of a file in the folder of the list", line)
+	}
 	var numbers [7]int64
 	for i := range numbers {
 		n, err := strconv.ParseInt(string(fields[i+1]), 10, 64)
 		if err != nil {
 			return b, fmt.Errorf("block %q: %w", line, err)
+		}
+		if n < 0 {
+			return b, fmt.Errorf("block %q: a number is below 0", line)
 		}
 		numbers[i] = n
 	}

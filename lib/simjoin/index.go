@@ -48,22 +48,26 @@ type posting struct {
 // loadIndex reads a block and indexes it.
 func loadIndex(name string, r *coverage.Relation) (*index, error) {
 	x := &index{relation: r, values: len(r.Attributes())}
-	if err := x.read(name); err != nil {
+	if err := x.readSome(name, 1); err != nil {
 		return nil, err
 	}
 	x.build()
 	return x, nil
 }
 
-func (x *index) read(name string) error {
+// readSome adds one of so many sets of a block.
+func (x *index) readSome(name string, one uint64) error {
 	in, err := openBlock(name)
 	if err != nil {
 		return err
 	}
 	defer in.close()
+	if x.width != 0 && x.width != in.width {
+		return fmt.Errorf("%s: %d bits per shingle, others have %d", name, 64*in.width, 64*x.width)
+	}
 	x.base, x.width = in.base(), in.width
 	// The file's size bounds what its sets and documents take.
-	x.words = slices.Grow(x.words, int(in.file.Size()/8+1))
+	x.words = slices.Grow(x.words, int(uint64(in.file.Size()/8)/one+1))
 	var r record
 	for {
 		err := in.next(&r)
@@ -73,7 +77,9 @@ func (x *index) read(name string) error {
 		if err != nil {
 			return err
 		}
-		x.add(&r)
+		if inSample(&r, one) {
+			x.add(&r)
+		}
 	}
 }
 

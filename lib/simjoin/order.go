@@ -71,6 +71,9 @@ func (r ranks) arrange(set []uint64, width int) {
 	})
 }
 
+// inSample says whether a set is in a sample of one of so many.
+func inSample(r *record, one uint64) bool { return binary.BigEndian.Uint64(r.digest[:])%one == 0 }
+
 // OrderOptions say where order-sets reads and what it makes besides.
 type OrderOptions struct {
 	Counts string // file of the counters
@@ -129,7 +132,7 @@ func orderBlock(t *stage.Task, order ranks, path string, sample int) error {
 		if err := out.write(&r); err != nil {
 			return err
 		}
-		if sample > 0 && binary.BigEndian.Uint64(r.digest[:])%uint64(sample) == 0 {
+		if sample > 0 && inSample(&r, uint64(sample)) {
 			if err := some.write(&r); err != nil {
 				return err
 			}

@@ -22,6 +22,7 @@ type pipeline struct {
 	width    int
 	block    int64
 	limit    int64
+	sample   int // one of so many sets is in it; 0: all
 	rejected string
 }
 
@@ -75,7 +76,7 @@ func (p *pipeline) sets(name, documents, counts string, generation int) string {
 		counts = filepath.Join(dir, "_counts")
 	}
 	infos := p.stage(dir, p.paths(filepath.Join(dir, "_blocks", "*")), func(t *stage.Task) error {
-		return OrderSets(t, OrderOptions{Counts: counts, Sample: 1})
+		return OrderSets(t, OrderOptions{Counts: counts, Sample: max(p.sample, 1)})
 	})
 	os.MkdirAll(filepath.Join(dir, "sets"), 0o777)
 	if err := os.WriteFile(filepath.Join(dir, "sets", "blocks.tsv"), []byte(infos), 0o666); err != nil {

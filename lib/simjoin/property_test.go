@@ -7,7 +7,9 @@ import (
 	"io"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -242,9 +244,23 @@ func cmpRecords(x, y *record) int {
 	return gocmp.Or(gocmp.Compare(group(x.key), group(y.key)), gocmp.Compare(x.size, y.size), bytes.Compare(x.digest[:], y.digest[:]))
 }
 
+// trials gives so many, or ARCHIVESTREAM_TRIALS times as many.
+func trials(t *testing.T, n int) int {
+	t.Helper()
+	text := os.Getenv("ARCHIVESTREAM_TRIALS")
+	if text == "" {
+		return n
+	}
+	times, err := strconv.Atoi(text)
+	if err != nil || times < 1 {
+		t.Fatalf("ARCHIVESTREAM_TRIALS=%s: a number from 1 is wanted", text)
+	}
+	return n * times
+}
+
 // TestJoinEqualsBruteForce compares the join with the comparison of all pairs.
 func TestJoinEqualsBruteForce(t *testing.T) {
-	const runs = 4000
+	runs := trials(t, 2500)
 	edges := 0
 	for seed := range runs {
 		c := newTrial(t, seed)
@@ -260,7 +276,7 @@ func TestJoinEqualsBruteForce(t *testing.T) {
 // TestStagesEqualBruteForce does so with all stages of both joins, in few and many
 // blocks, and with documents that came later.
 func TestStagesEqualBruteForce(t *testing.T) {
-	for seed := 10_000; seed < 10_060; seed++ {
+	for seed := 10_000; seed < 10_000+trials(t, 30); seed++ {
 		c := newTrial(t, seed)
 		p := &pipeline{T: t, dir: t.TempDir(), relation: c.relation, size: c.size, width: c.width,
 			block: []int64{900, 2000, 1 << 20}[c.random.IntN(3)], limit: []int64{1, 200, 1 << 20}[c.random.IntN(3)]}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"unsafe"
 
 	"archivestream/lib/documents"
@@ -106,16 +107,19 @@ func (b *blockWriter) write(r *record) error {
 	return err
 }
 
-// A blockReader reads the records of one block.
+// A blockReader reads the records of one block. What a header says of lengths is
+// believed only as far as there are bytes.
 type blockReader struct {
 	r     *bufio.Reader
 	name  string
 	width int
+	size  int64 // bytes of the block
+	at    int64 // where the next record begins
 	head  [headerSize]byte
 }
 
-func newBlockReader(r io.Reader, name string) (*blockReader, error) {
-	b := &blockReader{r: bufio.NewReaderSize(r, 256<<10), name: name}
+func newBlockReader(r io.Reader, name string, size int64) (*blockReader, error) {
+	b := &blockReader{r: bufio.NewReaderSize(r, 256<<10), name: name, size: size, at: int64(len(magic) + 1)}
 	head := make([]byte, len(magic)+1)
 	if _, err := io.ReadFull(b.r, head); err != nil || string(head[:len(magic)]) != magic || head[len(magic)] < 1 || head[len(magic)] > 2 {
 		return nil, fmt.Errorf("%s: no file of sets that this version reads", name)
@@ -127,30 +131,27 @@ func newBlockReader(r io.Reader, name string) (*blockReader, error) {
 // next reads a record into r, whose members and words are overwritten; io.EOF behind
 // the last.
 func (b *blockReader) next(r *record) error {
-	if err := b.header(r); err != nil {
-		return err
-	}
-	r.members = resized(r.members, int(binary.LittleEndian.Uint32(b.head[8:])))
-	r.words = resized(r.words, r.size*b.width)
-	return b.body(r)
-}
-
-// header reads what stands in front of the members and words.
-func (b *blockReader) header(r *record) error {
 	if _, err := io.ReadFull(b.r, b.head[:]); err == io.EOF {
 		return err
 	} else if err != nil {
 		return b.damaged(err)
 	}
-	r.size = int(binary.LittleEndian.Uint32(b.head[:]))
-	r.count = int(binary.LittleEndian.Uint32(b.head[4:]))
+	size, count := binary.LittleEndian.Uint32(b.head[:]), binary.LittleEndian.Uint32(b.head[4:])
+	described := binary.LittleEndian.Uint32(b.head[8:])
+	length := headerSize + int64(described) + 8*int64(size)*int64(b.width)
+	switch left := b.size - b.at; {
+	case length > left:
+		return b.damaged(fmt.Errorf("%d bytes by its header, but %d are left", length, left))
+	case size == 0 || size > math.MaxInt32:
+		return b.damaged(fmt.Errorf("%d shingles", size))
+	case count == 0 || count > described: // an id takes a byte at least
+		return b.damaged(fmt.Errorf("%d documents described in %d bytes", count, described))
+	}
+	r.size, r.count = int(size), int(count)
 	r.key = binary.LittleEndian.Uint64(b.head[12:])
 	copy(r.digest[:], b.head[20:])
-	return nil
-}
-
-// body fills members and words, which have their lengths.
-func (b *blockReader) body(r *record) error {
+	r.members = resized(r.members, int(described))
+	r.words = resized(r.words, r.size*b.width)
 	if _, err := io.ReadFull(b.r, r.members); err != nil {
 		return b.damaged(err)
 	}
@@ -158,6 +159,7 @@ func (b *blockReader) body(r *record) error {
 		return b.damaged(err)
 	}
 	swap(r.words)
+	b.at += length
 	return nil
 }
 
@@ -165,7 +167,7 @@ func (b *blockReader) damaged(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	return fmt.Errorf("%s: %w", b.name, err)
+	return fmt.Errorf("%s: record at byte %d: %w", b.name, b.at, err)
 }
 
 // resized gives a slice of n elements, s itself where it is large enough.
