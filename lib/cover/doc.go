@@ -29,8 +29,13 @@
 // that is most similar to it, of equally similar ones by that with the greatest id.
 //
 // A component whose edges do not fit into memory is covered greedily from files, with
-// 10 % less than the greedy choice's worth at each choice at worst; some 50 bytes and
-// the id of each of its documents are in memory.
+// 10 % less than the greedy choice's worth at each choice at worst. It is never
+// proven, and its bound is a weaker one: each document's least share of a coverer's
+// weight. In memory are about 100 bytes of each of its documents, its id and its
+// values of --keep-per, and one piece of edges: as many as are held otherwise, or
+// those of one document that covers more. So documents have to fit, edges have not.
+// Temporary files (TMPDIR) take 12 bytes an edge and about 4 more; they are read once
+// for each piece.
 //
 // # Documents table
 //
