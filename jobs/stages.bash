@@ -173,6 +173,11 @@ job_run_engine() {
 	job_engine_pid=''
 	job_hadoop_id=''
 	job_clear_progress
+	# The signal that stopped the engine was meant for this script too, which may
+	# not have seen it yet.
+	case $status in
+	129 | 130 | 143) exit "$status" ;;
+	esac
 	if ((status)); then
 		((${#said[@]} == 0)) || printf '%s\n' "${said[@]}" >&2
 		return 1

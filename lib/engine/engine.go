@@ -32,11 +32,23 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	go func() {
 		select {
 		case s := <-stop:
-			cancel(fmt.Errorf("stopped by signal %d (%v)", int(s.(syscall.Signal)), s))
+			cancel(stopped(s.(syscall.Signal)))
 		case <-ctx.Done():
 		}
 	}()
-	return Run(ctx, args, stdout, stderr)
+	status := Run(ctx, args, stdout, stderr)
+	// A signal that comes when all is done changes nothing.
+	if s, ok := errors.AsType[stopped](context.Cause(ctx)); ok && status != 0 {
+		return 128 + int(s)
+	}
+	return status
+}
+
+// stopped is the signal that has stopped the job.
+type stopped syscall.Signal
+
+func (s stopped) Error() string {
+	return fmt.Sprintf("stopped by signal %d (%v)", int(s), syscall.Signal(s))
 }
 
 // Run is Main without signals: the end of ctx stops the job.

@@ -240,7 +240,7 @@ func TestSignals(t *testing.T) {
 			cmd, stderr := b.engineProcess("-D", "engine.resume="+resume, "-mapper", b.sleeper(), "-reducer", "NONE")
 			pids := b.sleepers()
 			cmd.Process.Signal(s)
-			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "stopped by signal") {
+			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 128+int(s) || !strings.Contains(stderr.String(), "stopped by signal") {
 				t.Errorf("%v: %v: %s", s, err, stderr)
 			}
 			b.wantDead(pids)

@@ -28,6 +28,6 @@ Settings of the engine, with -D:
                           fails, and go on from there
   engine.driver.pid=PID   stop when that process ends
 
-Exit status: 0 done; 1 failed; 2 usage.
+Exit status: 0 done; 1 failed; 2 usage; 128 and more stopped by a signal.
 Example: run-streaming -input words.txt -output counted -mapper cat -reducer 'uniq -c'
 `
