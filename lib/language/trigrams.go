@@ -16,7 +16,7 @@ const (
 	profileLength = 300                         // trigrams of a profile
 	missing       = 300                         // the distance of one that the text has not
 	farthest      = profileLength * missing     // the distance of a text with none of a profile
-	tableBits     = 16                          // of the profiles' table
+	tableBits     = 15                          // of the profiles' table
 	countBits     = 11                          // of a text's table: twice its trigrams
 	maxTrigrams   = 1<<countBits/2 - 1          // that a text may have
 	multiplier    = uint64(0x9e3779b97f4a7c15)  // of the hash
