@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Merge sorted indexes, such as those of several crawls, into one ZipNum cluster.
+#
+# Usage: jobs/merge.sh --input PATH... --output DIR [OPTION]...
+#
+# Input: indexes in CDXJ or CDX: the clusters of jobs/dataset.sh
+# (collections/CRAWL/indexes), output folders of jobs/index.sh, or files. PATH is a
+# file, a folder, a glob or a URI. No archive file is read.
+#
+# Output, in DIR:
+#   zipnum/                     cluster.idx, cluster.loc and cdx-NNNNN.gz, a shard for
+#                               each range of keys; equal captures stay as often as
+#                               they are there
+#   _rejects.tsv                lines that are none of an index: stage, reason, line
+#   _job.json, _SUCCESS         how it was made; that it is complete
+#
+# Options:
+#   --format LAYOUT             of the lines: cdxj, cdxj-cc, cdxj-meta (as
+#                               jobs/dataset.sh makes them), cdxj-all, cdx11, cdx9
+#                               (default cdxj-meta)
+#   --shards N                  cut the index into so many ranges, each of them one
+#                               task and one shard (default 1)
+#   --maps N                    so many map tasks
+#   --reducers N                the same as --shards N
+#   --engine local|hadoop       where it runs (default local: on this machine)
+#   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
+#   --resume                    go on after the last finished stage
+#   --force                     replace the output of an earlier job
+#   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --quiet                     print errors only
+#   --help, --version
+#
+# Example: jobs/merge.sh --input eot/collections/*/indexes --output eot-all
+#
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+
+layout=cdxj-meta
+shards=
+
+job_option() {
+	case $1 in
+	--format) layout=$2 ;;
+	--shards) shards=$2 ;;
+	*) return 2 ;;
+	esac
+}
+
+check_options() {
+	one_of --format "$layout" cdxj cdxj-cc cdxj-meta cdxj-all cdx11 cdx9
+	job_check_number --shards "$shards"
+	shards=${shards:-${job_reducers:-1}}
+}
+
+# All of a line is its key.
+key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext)
+
+# sort_ranges cuts the lines into ranges by a sample and sorts each.
+sort_ranges() {
+	local path size lines=0 range_file=''
+	local -a inputs=()
+	for path in "${job_inputs[@]}"; do
+		inputs+=(-input "$path")
+	done
+	if ((shards > 1)); then
+		while IFS=$'\t' read -r path size _; do
+			# Compressed lines take about a fifth of 300 bytes.
+			[[ $path != *.gz ]] || size=$((size * 5))
+			((lines += size / 300))
+		done <<<"$job_input_files"
+		job_stage ranges "sample-keys cut-ranges" "${key_only[@]}" -D stream.reduce.output=keyonlytext "${inputs[@]}" \
+			-mapper "sample-keys --ranges $shards --lines $lines" -reducer "cut-ranges --ranges $shards" -numReduceTasks 1
+		range_file=$job_work/ranges/part-00000
+	fi
+	job_stage merge "assign-ranges write-index" "${key_only[@]}" ${job_maps:+-D "mapreduce.job.maps=$job_maps"} \
+		-D mapreduce.partition.keypartitioner.options=-k1,1 -D "stage.ranges=$range_file" "${inputs[@]}" \
+		-mapper "assign-ranges --layout $layout --shards $shards" \
+		-reducer "write-index --ranged --layout $layout --zipnum" -numReduceTasks "$shards" \
+		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
+}
+
+# number_blocks puts the index lines of the shards together. A job that was killed while
+# it published has done so.
+number_blocks() {
+	local dir=$job_work/merge
+	! files exists "$job_work/publishing" || return 0
+	files exists "$dir/_cluster" || return 0
+	files remove "$dir/_numbered"
+	if ! files cat "$dir/_cluster" | "$job_bin/number-blocks" --output "$dir/_numbered" 2>/dev/null ||
+		! files publish "$dir/_numbered" "$dir/zipnum"; then
+		fail "cluster.idx cannot be written"
+	fi
+}
+
+# shellcheck source=jobs/common.bash
+. "${BASH_SOURCE[0]%/*}/common.bash"
+job_options "$@"
+check_options
+job_find_indexes
+job_stages_expected=$((1 + (shards > 1)))
+job_begin sample-keys cut-ranges assign-ranges write-index number-blocks
+sort_ranges
+number_blocks
+job_publish=(merge)
+captures=$(job_counter merge captures)
+job_end "$((captures + $(job_counter merge rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") index files"
