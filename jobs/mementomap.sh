@@ -189,7 +189,7 @@ make_keys() {
 	fi
 	# Without a tab a line of add-counts gets one at its end: keyonlytext would be the
 	# combiner's form too.
-	job_stage keys "count-captures add-counts" -D stream.num.map.output.key.fields=3 -D mapreduce.partition.keypartitioner.options=-k1,1 \
+	job_stage keys "count-captures add-counts" -D stream.num.map.output.key.fields=3 -D stream.num.reduce.output.key.fields=3 -D mapreduce.partition.keypartitioner.options=-k1,1 \
 		-D "stage.ranges=$range_file" ${job_maps:+-D "mapreduce.job.maps=$job_maps"} "${counts[@]}" "${inputs[@]}" \
 		-mapper "count-captures$counting --reducers $shards" -combiner "add-counts --combine" -reducer add-counts -numReduceTasks "$shards" \
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
