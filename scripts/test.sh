@@ -64,7 +64,7 @@ done
 # script has changed which a test runs.
 {
 	status=0
-	go test -v -count=1 -timeout 20m "$@" 2>&1 || status=$?
+	go test -v -count=1 -timeout 60m "$@" 2>&1 || status=$?
 	printf 'go test ended with %d\n' "$status"
 } | awk -v require="$require" '
 	# The output of a package is held back until its closing line tells whether
