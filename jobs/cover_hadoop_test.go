@@ -11,6 +11,9 @@ func TestHadoopCoverAndComponents(t *testing.T) {
 	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
 		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
 	}
+	if os.Getenv("ARCHIVESTREAM_SLOW") == "" {
+		t.Skip("ARCHIVESTREAM_SLOW is not set: rounds of small jobs take minutes there")
+	}
 	c := &cluster{newCoverBench(t)}
 	c.hadoop("hdfs", "dfs", "-mkdir", "-p", c.dir)
 	c.hadoop("hdfs", "dfs", "-put", c.path("input"), c.dir)

@@ -14,7 +14,7 @@ if ! scripts/hadoop.sh status >/dev/null; then
 	scripts/hadoop.sh up
 fi
 eval "$(scripts/hadoop.sh env)"
-export ARCHIVESTREAM_REQUIRE=hadoop
+export ARCHIVESTREAM_REQUIRE=hadoop ARCHIVESTREAM_SLOW=1
 failed=0
 scripts/test.sh -run '^TestHadoop' ./... || failed=1
 scripts/compare-engines.sh || failed=1

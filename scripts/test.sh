@@ -14,6 +14,7 @@
 #   ARCHIVESTREAM_CHROMIUM=FILE  a Chromium, which looks at pages without a window
 #                                (default: chromium, if it is on the PATH)
 #   ARCHIVESTREAM_HADOOP=1       scripts/hadoop.sh is up
+#   ARCHIVESTREAM_SLOW=1         also what takes many minutes (make test-hadoop)
 #   ARCHIVESTREAM_REQUIRE=WORDS  of hadoop, python, data, chromium: without these
 #                                the tests fail instead of being skipped
 #
