@@ -72,19 +72,7 @@ type Map struct {
 func Write(t *stage.Task, title string, uris int64) error {
 	e := &Evaluation{URIs: uris, Maps: []Map{}}
 	sums := tally.Summer{Sum: e.add}
-	for line, err := range t.Lines() {
-		if err != nil {
-			return err
-		}
-		entry, err := tally.Parse(line)
-		if err == nil {
-			err = sums.Add(&entry)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := sums.Close(); err != nil {
+	if err := sums.Read(t, "", nil); err != nil {
 		return err
 	}
 	// Maps of a grid by their weights, largest first; others stay as they were given.

@@ -20,24 +20,7 @@ const (
 func Keys(t *stage.Task, top int) error {
 	r := &reducer{task: t, top: tally.Ranking{N: top}}
 	sums := tally.Summer{Sum: tally.Pass(t)}
-	for line, err := range t.Lines() {
-		if err != nil {
-			return err
-		}
-		e, err := tally.Parse(line)
-		if err != nil {
-			return err
-		}
-		if string(e.Table) == "key" {
-			err = r.add(&e)
-		} else {
-			err = sums.Add(&e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := sums.Close(); err != nil {
+	if err := sums.Read(t, "key", r.add); err != nil {
 		return err
 	}
 	return r.finish()

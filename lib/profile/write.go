@@ -26,19 +26,7 @@ func Write(t *stage.Task, o WriteOptions) error {
 		tld: map[string]*TLD{}, hosts1: spread{}, years: map[int][]int64{},
 	}
 	sums := tally.Summer{Sum: r.sum}
-	for line, err := range t.Lines() {
-		if err != nil {
-			return err
-		}
-		e, err := tally.Parse(line)
-		if err == nil {
-			err = sums.Add(&e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := sums.Close(); err != nil {
+	if err := sums.Read(t, "", nil); err != nil {
 		return err
 	}
 	p := r.profile()

@@ -164,24 +164,7 @@ func Write(t *stage.Task, title string, samples, hosts int) error {
 	s := New()
 	read := &reading{summary: s, samples: newSampler(samples), top: tally.Ranking{N: hosts}}
 	sums := tally.Summer{Sum: read.sum}
-	for line, err := range t.Lines() {
-		if err != nil {
-			return err
-		}
-		e, err := tally.Parse(line)
-		if err != nil {
-			return err
-		}
-		if string(e.Table) == "sample" {
-			err = read.sample(&e)
-		} else {
-			err = sums.Add(&e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := sums.Close(); err != nil {
+	if err := sums.Read(t, "sample", read.sample); err != nil {
 		return err
 	}
 	read.finish()

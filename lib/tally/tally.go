@@ -157,6 +157,29 @@ func (s *Summer) Close() error {
 	return err
 }
 
+// Read takes all lines of a task, sorted by their keys, and gives away the last key.
+// The entries of one table, where it is named, go to other instead.
+func (s *Summer) Read(t *stage.Task, table string, other func(e *Entry) error) error {
+	for line, err := range t.Lines() {
+		if err != nil {
+			return err
+		}
+		e, err := Parse(line)
+		if err != nil {
+			return err
+		}
+		if other != nil && string(e.Table) == table {
+			err = other(&e)
+		} else {
+			err = s.Add(&e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.Close()
+}
+
 // Pass is a Sum that writes the line of the key.
 func Pass(t *stage.Task) func(e *Entry, sum []int64) error {
 	var numbers []byte
