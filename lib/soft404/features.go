@@ -12,21 +12,39 @@ const (
 	maxSize  = 10   // of n:K
 )
 
-// An emitter takes the features of a page, some of them more than once. Names are
-// valid until it returns.
-type emitter func(name []byte)
-
 // A reader makes features of a page. It keeps its buffers.
 type reader struct {
-	word, last []byte // the last two words of a line
-	name       []byte
-	emit       emitter
+	word, last word // the last two words of a line
+	// emit is called for each feature, some of them more than once: of word, or of
+	// last and word together.
+	emit func(kind byte, pair bool)
+}
+
+// A word has its letters, and their hash as soon as they are complete.
+type word struct {
+	text []byte
+	hash uint64
+}
+
+// set makes it a word of a single character.
+func (w *word) set(c byte) {
+	w.text = append(w.text[:0], c)
+	w.hash = hashOf(w.text)
 }
 
 // Features gives the names of a page's features, some of them more than once: for
-// training.
+// training. Names are valid until emit returns.
 func Features(title, text []byte, emit func(name []byte)) {
-	r := reader{emit: emit}
+	var name []byte
+	r := &reader{}
+	r.emit = func(kind byte, pair bool) {
+		name = append(name[:0], kind, ':')
+		if pair {
+			name = append(append(name, r.last.text...), ' ')
+		}
+		name = append(name, r.word.text...)
+		emit(name)
+	}
 	r.page(title, text)
 }
 
@@ -36,19 +54,19 @@ func (r *reader) page(title, text []byte) {
 	for len(text) > 0 && n < maxWords {
 		n += r.line(&text, maxWords-n)
 	}
-	r.name = append(append(r.name[:0], "n:"...), '0'+byte(min(maxSize, bits.Len(uint(n)))))
-	r.emit(r.name)
+	r.word.set('0' + byte(min(maxSize, bits.Len(uint(n)))))
+	r.emit('n', false)
 }
 
 func (r *reader) title(title []byte) {
-	r.last = append(r.last[:0], '^')
+	r.last.set('^')
 	for more := true; more; {
 		if more = r.next(&title); !more {
-			r.word = append(r.word[:0], '$')
+			r.word.set('$')
 		} else {
-			r.single('t')
+			r.emit('t', false)
 		}
-		r.pair('t')
+		r.emit('t', true)
 		r.last, r.word = r.word, r.last
 	}
 }
@@ -65,16 +83,16 @@ func (r *reader) line(text *[]byte, max int) int {
 	}
 	line := rest[:end]
 	*text = rest[min(end+1, len(rest)):]
-	r.last = append(r.last[:0], '^')
+	r.last.set('^')
 	n := 0
 	for n < max && r.next(&line) {
 		if n < lineHead {
-			r.single('l')
-			r.pair('l')
+			r.emit('l', false)
+			r.emit('l', true)
 		}
-		r.single('w')
+		r.emit('w', false)
 		if n > 0 {
-			r.pair('w')
+			r.emit('w', true)
 		}
 		r.last, r.word = r.word, r.last
 		n++
@@ -82,21 +100,10 @@ func (r *reader) line(text *[]byte, max int) int {
 	return n
 }
 
-func (r *reader) single(kind byte) {
-	r.name = append(append(r.name[:0], kind, ':'), r.word...)
-	r.emit(r.name)
-}
-
-func (r *reader) pair(kind byte) {
-	r.name = append(append(r.name[:0], kind, ':'), r.last...)
-	r.name = append(append(r.name, ' '), r.word...)
-	r.emit(r.name)
-}
-
 // next puts the next word of p into r.word and takes it off p.
 func (r *reader) next(p *[]byte) bool {
 	s := *p
-	r.word = r.word[:0]
+	w := r.word.text[:0]
 	number := true
 	i := 0
 	for i < len(s) {
@@ -109,42 +116,43 @@ func (r *reader) next(p *[]byte) bool {
 				number = false
 				c |= 0x20
 			case c >= '0' && c <= '9':
-			case len(r.word) == 0:
+			case len(w) == 0:
 				i++
 				continue
 			default:
 				*p = s[i:]
-				return r.end(number)
+				return r.end(w, number)
 			}
-			r.word = append(r.word, c)
+			w = append(w, c)
 			i++
 			continue
 		}
 		char, size := utf8.DecodeRune(s[i:])
 		inWord := unicode.IsLetter(char) || unicode.IsMark(char)
 		alone := inWord && hasNoSpaces(char)
-		if len(r.word) > 0 && (!inWord || alone) {
+		if len(w) > 0 && (!inWord || alone) {
 			*p = s[i:]
-			return r.end(number)
+			return r.end(w, number)
 		}
 		i += size
 		if inWord {
 			number = false
-			r.word = utf8.AppendRune(r.word, unicode.ToLower(char))
+			w = utf8.AppendRune(w, unicode.ToLower(char))
 		}
 		if alone {
 			break
 		}
 	}
 	*p = s[i:]
-	return len(r.word) > 0 && r.end(number)
+	return len(w) > 0 && r.end(w, number)
 }
 
 // end makes a word of what has been read.
-func (r *reader) end(number bool) bool {
-	if number && string(r.word) != "404" {
-		r.word = append(r.word[:0], '#')
+func (r *reader) end(text []byte, number bool) bool {
+	if number && string(text) != "404" {
+		text = append(text[:0], '#')
 	}
+	r.word = word{text, hashOf(text)}
 	return true
 }
 

@@ -1,7 +1,9 @@
 package soft404
 
 import (
+	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -62,6 +64,45 @@ func TestScoreIsTheSameAgain(t *testing.T) {
 		first := NewScorer().Score([]byte(p.title), []byte(p.text))
 		if again := s.Score([]byte(p.title), []byte(p.text)); again != first {
 			t.Errorf("%q: %v, then %v", p.title, first, again)
+		}
+	}
+}
+
+// The model is looked up by hashes; names are the reference.
+func TestScoreByNames(t *testing.T) {
+	weights := map[string]float64{}
+	for line := range strings.Lines(string(embedded)) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		weight, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights[name] = weight
+	}
+	if len(weights) < 1000 {
+		t.Fatalf("only %d features", len(weights))
+	}
+	s := NewScorer()
+	for _, p := range heldOut(t) {
+		seen := map[string]bool{}
+		sum := 0.0
+		Features([]byte(p.title), []byte(p.text), func(name []byte) {
+			if weight, ok := weights[string(name)]; ok && !seen[string(name)] {
+				seen[string(name)] = true
+				sum += weight
+			}
+		})
+		want := 1 / (1 + math.Exp(-(weights[Bias] + sum/math.Sqrt(float64(max(1, len(seen)))))))
+		if got := s.Score([]byte(p.title), []byte(p.text)); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%q scores %v, by names %v", p.title, got, want)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, table := range []string{"w:word\tmuch\n", "w\t1\n", "word:w\t1\n", "w:word\t1\nw:word\t2\n"} {
+		if _, err := parse([]byte(table)); err == nil || !strings.Contains(err.Error(), "soft404.tsv") {
+			t.Errorf("%q: %v", table, err)
 		}
 	}
 }
