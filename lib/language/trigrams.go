@@ -28,11 +28,11 @@ const (
 	middleMask    = uint64(1<<runeBits-1) << runeBits
 )
 
-// A posting says that a language has a trigram at a rank of its profile.
-type posting struct {
-	language uint8 // index of profiles.codes
-	rank     uint16
-}
+// A posting says that a language, an index of profiles.codes, has a trigram at a rank
+// of its profile: the language in bits 16 to 23, the rank below them.
+type posting uint32
+
+func newPosting(language uint8, rank int) posting { return posting(language)<<16 | posting(rank) }
 
 // A slot of the profiles' table has the trigram, 0 where it is empty, and where its
 // postings are.
@@ -75,7 +75,7 @@ func parse(table []byte) *profiles {
 				trigrams = trigrams[size:]
 				trigram = trigram<<runeBits | uint64(r)
 			}
-			all = append(all, ranked{trigram | mark, posting{l, uint16(rank)}})
+			all = append(all, ranked{trigram | mark, newPosting(l, rank)})
 		}
 	}
 	slices.SortFunc(all, func(a, b ranked) int {
@@ -85,7 +85,7 @@ func parse(table []byte) *profiles {
 		case a.trigram > b.trigram:
 			return 1
 		}
-		return int(a.posting.language) - int(b.posting.language)
+		return int(a.posting) - int(b.posting)
 	})
 	p.postings = make([]posting, len(all))
 	var s *slot
@@ -121,10 +121,10 @@ type teller struct {
 	classes   *[1 << 16]uint8
 	tally     tally
 	counters  [1 << countBits]counter
-	used      []uint16 // of counters
-	byCount   []uint64 // trigrams, by how often they are met
-	starts    []int    // in byCount, by count
-	distances []int    // by language
+	used      []uint16      // of counters
+	byCount   []uint64      // trigrams, by how often they are met
+	starts    []int         // in byCount, by count
+	distances [1 << 8]int32 // by language
 }
 
 func newTeller() *teller { return &teller{profiles: load(), classes: classes()} }
@@ -229,12 +229,13 @@ func (t *teller) rank() {
 func (t *teller) nearest(languages []uint8) (string, float64) {
 	t.rank()
 	p := t.profiles
-	t.distances = append(t.distances[:0], make([]int, len(p.codes))...)
+	clear(t.distances[:])
 	for i, trigram := range t.byCount {
-		rank := len(t.byCount) - 1 - i
+		rank := int32(len(t.byCount) - 1 - i)
 		s := p.slot(trigram)
 		for _, at := range p.postings[s.first:s.last] {
-			t.distances[at.language] += max(rank-int(at.rank), int(at.rank)-rank) - missing
+			apart := rank - int32(at&0xffff)
+			t.distances[uint8(at>>16)] += max(apart, -apart) - missing
 		}
 	}
 	// The distances are from farthest on: a score is what they are less than it.
@@ -247,7 +248,7 @@ func (t *teller) nearest(languages []uint8) (string, float64) {
 			second = int(l)
 		}
 	}
-	return t.confidence(first, -t.distances[first], -t.distances[second])
+	return t.confidence(first, -int(t.distances[first]), -int(t.distances[second]))
 }
 
 // confidence is by how much the best score is better than the second.
