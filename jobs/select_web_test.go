@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"encoding/pem"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -219,6 +220,100 @@ func TestSelectReadsRangesFromAWebServer(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Archives that a path index says to lie in a folder and on two servers.
+func TestSelectReadsSeveralBases(t *testing.T) {
+	t.Parallel()
+	dir := webCorpus(t)
+	archives := filepath.Join(dir, "archives")
+	needed := neededRanges(t, filepath.Join(dir, "index.cdx"))
+	plain, secure := serveArchives(t, archives, false), serveArchives(t, archives, true)
+	trusted := secure.certificate(t)
+	bases := []string{archives, plain.URL, secure.URL}
+	names := slices.Sorted(maps.Keys(needed))
+	var lines strings.Builder
+	for i, name := range names {
+		fmt.Fprintf(&lines, "%s\t%s/%s\n", name, bases[i], name)
+	}
+	index := filepath.Join(dir, "paths.tsv")
+	if err := os.WriteFile(index, []byte(lines.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, small := range []string{"64MB", "0"} {
+		options := []string{"--enrich", "payload.length", "--small", small}
+		want := selectJob(t, trusted, dir, "folder-"+small, append(options, "--archives", archives)...)
+		got := selectJob(t, trusted, dir, "bases-"+small, append(options, "--path-index", index)...)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("--small %s:\n%s", small, diff)
+		}
+		for i, server := range []*webArchives{plain, secure} {
+			name := names[i+1]
+			if diff := cmp.Diff(map[string][]span{name: needed[name]}, server.ranges()); diff != "" {
+				t.Errorf("--small %s: ranges of %s:\n%s", small, bases[i+1], diff)
+			}
+		}
+	}
+}
+
+// Archives that a server does not have, refuses, cannot read or gives as a whole
+// only cost their own captures, with or without an engine.
+func TestSelectRejectsWhatAWebServerDoesNotGive(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "corpus")
+	_, err := corpus.Make(dir, corpus.Options{Records: 100, Seed: 7, Files: 5, Hosts: 20, Format: "warc", Compress: true, MinSize: 2000, MaxSize: 9000, Lists: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	archives := filepath.Join(dir, "archives")
+	server := serveArchives(t, archives, false)
+	paths, err := filepath.Glob(filepath.Join(archives, "*"))
+	if err != nil || len(paths) != 5 {
+		t.Fatalf("archives %v, %v", paths, err)
+	}
+	reasons := map[string]string{}
+	condition := "status == 200"
+	for i, fault := range []struct{ kind, reason string }{
+		{"missing", "archive file not found"},
+		{"refused", "archive file cannot be opened: %s: 500 Internal Server Error"},
+		{"broken", "archive file cannot be read: %s: 500 Internal Server Error"},
+		{"whole", "archive file cannot be read: %s: the server does not answer byte ranges: unexpected status"},
+	} {
+		name := filepath.Base(paths[i])
+		server.faults[name] = fault.kind
+		reasons[name] = strings.ReplaceAll(fault.reason, "%s", server.URL+"/"+name)
+		condition += fmt.Sprintf(` && filename != %q`, name)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "index.cdx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rejects []string
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		if reason := reasons[f[len(f)-1]]; reason != "" && f[4] == "200" {
+			rejects = append(rejects, "enrich-captures\t"+reason+"\t"+line)
+		}
+	}
+	slices.Sort(rejects)
+	if len(rejects) < 20 {
+		t.Fatalf("only %d captures are in the archives with faults", len(rejects))
+	}
+	options := []string{"--enrich", "payload.string.html.title,payload.length"}
+	want := selectJob(t, "", dir, "rest", append(options, "--where", condition, "--archives", archives)...)
+	for _, small := range []string{"64MB", "0"} {
+		got := selectJob(t, "", dir, "web-"+small, append(options, "--where", "status == 200", "--archives", server.URL,
+			"--small", small, "-D", "mapreduce.map.maxattempts=2")...)
+		lines := slices.Sorted(strings.Lines(got["_rejects.tsv"]))
+		if diff := cmp.Diff(rejects, lines); diff != "" {
+			t.Errorf("--small %s: rejects:\n%s", small, diff)
+		}
+		delete(got, "_rejects.tsv")
+		delete(want, "_rejects.tsv")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("--small %s:\n%s", small, diff)
 		}
 	}
 }

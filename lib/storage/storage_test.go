@@ -2,6 +2,7 @@ package storage
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -225,6 +226,58 @@ func TestWebServerWithoutRangesIsRefused(t *testing.T) {
 	if _, err := f.ReadAt(make([]byte, 10), 0); err != nil {
 		t.Errorf("the whole file: %v", err)
 	}
+}
+
+// A server that is out of order, or says nothing any more, costs all attempts once
+// for a file; when it is back, there are as many as before.
+func TestWebServerOutOfOrder(t *testing.T) {
+	var failures, silent, asked atomic.Int32
+	inner := site("0123456789", &failures, true)
+	done := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.Method == http.MethodGet && silent.Add(-1) >= 0 {
+			w.Header().Set("Content-Range", "bytes 2-4/10")
+			w.WriteHeader(http.StatusPartialContent)
+			fmt.Fprint(w, "2")
+			w.(http.Flusher).Flush()
+			<-done
+			return
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	defer close(done)
+	kept := webSilence
+	webSilence = 300 * time.Millisecond
+	defer func() { webSilence = kept }()
+	f, err := Open(server.URL + "/file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(requests int, want, fault string) {
+		t.Helper()
+		asked.Store(0)
+		p := make([]byte, 3)
+		n, err := f.ReadAt(p, 2)
+		if fault == "" && (err != nil || string(p[:n]) != want) || fault != "" && (err == nil || !strings.Contains(err.Error(), fault)) {
+			t.Errorf("read %q, %v; want %q and an error with %q", p[:n], err, want, fault)
+		}
+		if n := int(asked.Load()); n != requests {
+			t.Errorf("%d requests, want %d", n, requests)
+		}
+	}
+	silent.Store(1)
+	read(2, "234", "")
+	failures.Store(6)
+	read(4, "", "503 Service Unavailable")
+	silent.Store(1)
+	read(1, "", "the server has sent nothing for 300ms")
+	read(1, "", "503")
+	read(1, "", "503")
+	read(1, "234", "")
+	failures.Store(1)
+	read(2, "234", "")
 }
 
 func TestJoin(t *testing.T) {

@@ -1,11 +1,13 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,10 +16,9 @@ import (
 type web struct{}
 
 var webClient = &http.Client{Transport: &http.Transport{
-	Proxy:                 http.ProxyFromEnvironment,
-	MaxIdleConnsPerHost:   8,
-	IdleConnTimeout:       90 * time.Second,
-	ResponseHeaderTimeout: time.Minute,
+	Proxy:               http.ProxyFromEnvironment,
+	MaxIdleConnsPerHost: 8,
+	IdleConnTimeout:     90 * time.Second,
 	// Ranges are counted in bytes of the file, never of a coding of it.
 	DisableCompression: true,
 }}
@@ -26,11 +27,19 @@ var webClient = &http.Client{Transport: &http.Transport{
 // server (429, 5xx, a broken connection) counts as an error.
 const webAttempts = 4
 
+// webSilence is how long a server may send nothing until a request counts as
+// failed.
+var webSilence = time.Minute
+
 var errStatus = errors.New("unexpected status")
 
 type webFile struct {
 	name string
 	size int64
+	// down says that the last range was not to be had in all attempts. Of the next
+	// ones one is made, until one succeeds: a server that is out of order does not
+	// cost seconds for each record.
+	down atomic.Bool
 }
 
 func (f *webFile) Size() int64  { return f.size }
@@ -47,15 +56,20 @@ func (f *webFile) ReadAt(p []byte, off int64) (int, error) {
 	if len(want) == 0 {
 		return 0, nil
 	}
+	attempts := webAttempts
+	if f.down.Load() {
+		attempts = 1
+	}
 	n, err := 0, error(nil)
-	for attempt := range webAttempts {
+	for attempt := range attempts {
 		if n, err = f.readRange(want, off); err == nil || errors.Is(err, errStatus) {
 			break
 		}
-		if attempt < webAttempts-1 {
+		if attempt < attempts-1 {
 			time.Sleep(backoff(attempt))
 		}
 	}
+	f.down.Store(err != nil && !errors.Is(err, errStatus))
 	if err == nil && len(want) < len(p) {
 		err = io.EOF
 	}
@@ -65,12 +79,7 @@ func (f *webFile) ReadAt(p []byte, off int64) (int, error) {
 func backoff(attempt int) time.Duration { return 200 * time.Millisecond << (2 * attempt) }
 
 func (f *webFile) readRange(p []byte, off int64) (int, error) {
-	req, err := http.NewRequest(http.MethodGet, f.name, nil)
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", off, off+int64(len(p))-1))
-	resp, err := webClient.Do(req)
+	resp, err := ask(http.MethodGet, f.name, fmt.Sprintf("bytes=%d-%d", off, off+int64(len(p))-1))
 	if err != nil {
 		return 0, err
 	}
@@ -92,6 +101,72 @@ func (f *webFile) readRange(p []byte, off int64) (int, error) {
 	return io.ReadFull(resp.Body, p)
 }
 
+// ask makes a request, of a range unless that is empty. It fails, and so does reading
+// the answer, when the server is silent for too long.
+func ask(method, name, byteRange string) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	silence := time.AfterFunc(webSilence, func() {
+		cancel(fmt.Errorf("%s: the server has sent nothing for %v", name, webSilence))
+	})
+	req, err := http.NewRequestWithContext(ctx, method, name, nil)
+	if err != nil {
+		silence.Stop()
+		cancel(nil)
+		return nil, err
+	}
+	if byteRange != "" {
+		req.Header.Set("Range", byteRange)
+	}
+	body := &answer{ctx: ctx, cancel: cancel, silence: silence}
+	resp, err := webClient.Do(req)
+	if err != nil {
+		err = body.cause(err)
+		body.end()
+		return nil, err
+	}
+	silence.Reset(webSilence)
+	body.ReadCloser, resp.Body = resp.Body, body
+	return resp, nil
+}
+
+// An answer is the body of one, read under the watch of a timer.
+type answer struct {
+	io.ReadCloser
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	silence *time.Timer
+}
+
+func (a *answer) Read(p []byte) (int, error) {
+	n, err := a.ReadCloser.Read(p)
+	if n > 0 {
+		a.silence.Reset(webSilence)
+	}
+	if err != nil && err != io.EOF {
+		err = a.cause(err)
+	}
+	return n, err
+}
+
+func (a *answer) Close() error {
+	err := a.ReadCloser.Close()
+	a.end()
+	return err
+}
+
+func (a *answer) end() {
+	a.silence.Stop()
+	a.cancel(nil)
+}
+
+// cause is why a request was given up, or else the error.
+func (a *answer) cause(err error) error {
+	if a.ctx.Err() != nil {
+		return context.Cause(a.ctx)
+	}
+	return err
+}
+
 // passing says whether a status is worth another attempt.
 func passing(status int) bool {
 	return status == http.StatusTooManyRequests || status >= http.StatusInternalServerError
@@ -102,14 +177,14 @@ func (w web) open(name string) (Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &webFile{name, info.Size}, nil
+	return &webFile{name: name, size: info.Size}, nil
 }
 
 func (web) stat(name string) (Info, error) {
 	var err error
 	for attempt := range webAttempts {
 		var resp *http.Response
-		if resp, err = webClient.Head(name); err == nil {
+		if resp, err = ask(http.MethodHead, name, ""); err == nil {
 			resp.Body.Close()
 			switch {
 			case resp.StatusCode == http.StatusOK && resp.ContentLength >= 0:
