@@ -12,6 +12,7 @@ import (
 // they make the same files. The index is two files that overlap, of which one is gzip,
 // and is read by several tasks.
 func TestHadoopCollections(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
 		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
 	}

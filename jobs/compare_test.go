@@ -268,6 +268,7 @@ func splits(tree map[string]string) []string {
 // TestExtractIsReproducible runs the job on one list in many ways that must not
 // change the records that it takes.
 func TestExtractIsReproducible(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	list := b.path("corpus/pick.cdxj")
 	want := b.run("once", "--input", list)

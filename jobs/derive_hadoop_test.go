@@ -9,6 +9,7 @@ import (
 // TestHadoopDerive makes all derivatives on the one-node Hadoop and compares them with
 // those of this machine. Rejects name the archive files by where they are.
 func TestHadoopDerive(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
 		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
 	}

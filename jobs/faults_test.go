@@ -230,6 +230,7 @@ func (b *bench) wantCounters(output, list string, rejects int) description {
 // TestExtractSurvives disturbs the job and its resumption in every way: what it
 // makes in the end has to be what an undisturbed job makes.
 func TestExtractSurvives(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.holdMapper()
 	list, rejects := b.faultyList()

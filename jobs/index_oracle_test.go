@@ -105,6 +105,7 @@ func smallDomain(i int) string { return fmt.Sprintf("site%03d.com", i) }
 // TestOracleIndex has pywb, DuckDB and pyarrow read what the job makes of testdata's
 // archives and an older index: hundreds of blocks of ZipNum, several row groups.
 func TestOracleIndex(t *testing.T) {
+	t.Parallel()
 	python := pythonTools(t)
 	archives := filepath.Join(root, "testdata", "archives")
 	x := runIndexing(t, "--input", archives, "--update", olderIndex(t), "--zipnum", "--parquet", "--per-file", "--shards", "2")
@@ -144,6 +145,7 @@ func TestOracleIndex(t *testing.T) {
 
 // TestOracleTable has DuckDB and pyarrow read the table of testdata's archives.
 func TestOracleTable(t *testing.T) {
+	t.Parallel()
 	python := pythonTools(t)
 	for _, args := range [][]string{{}, {"--shards", "3", "--codec", "gzip", "--bloom-filter", "--crawl", "EOT-2008", "--subset", "crawldiagnostics"}} {
 		x := runIndexing(t, append([]string{"--input", filepath.Join(root, "testdata", "archives"), "--parquet"}, args...)...)

@@ -139,6 +139,7 @@ func (x *indexBench) plainTree(dir string) map[string]string {
 
 // TestIndexIsReproducible runs the job in many ways that must not change its lines.
 func TestIndexIsReproducible(t *testing.T) {
+	t.Parallel()
 	x := newIndexBench(t)
 	want := x.run("once", everything...)
 	lines := want["index.cdxj"]
@@ -185,6 +186,7 @@ func TestIndexIsReproducible(t *testing.T) {
 // TestIndexUpdatesAreReproducible makes an index in steps, and one out of another
 // that has more.
 func TestIndexUpdatesAreReproducible(t *testing.T) {
+	t.Parallel()
 	x := newIndexBench(t)
 	want := x.run("whole", everything...)
 	archives, err := filepath.Glob(x.path("corpus/archives/*"))
@@ -215,6 +217,7 @@ func TestIndexUpdatesAreReproducible(t *testing.T) {
 // TestIndexSurvives disturbs the job and its resumption: what it makes in the end
 // has to be what an undisturbed job makes.
 func TestIndexSurvives(t *testing.T) {
+	t.Parallel()
 	x := newIndexBench(t)
 	x.holdPrograms("index-archives", "write-index")
 	// Three archives a map task, and a file that is none.
@@ -287,6 +290,7 @@ func TestIndexSurvives(t *testing.T) {
 // TestIndexKilledAtEveryStep kills the job wherever its script reads or writes a
 // file of its own: one that sorts in a stage of its own, and one that does not.
 func TestIndexKilledAtEveryStep(t *testing.T) {
+	t.Parallel()
 	x := newIndexBench(t)
 	x.killAtStep()
 	archives, err := filepath.Glob(x.path("corpus/archives/*"))

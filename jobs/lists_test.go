@@ -75,6 +75,7 @@ func (b *bench) rejectedLines(output string) []string {
 
 // TestExtractReadsEveryList takes lists in all forms together, in both orders.
 func TestExtractReadsEveryList(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	dir, listed, rejected := b.lists()
 	slices.Sort(rejected)
@@ -123,6 +124,7 @@ func unique(listed []record) []record {
 
 // TestExtractOfNothing has lists without a record that could be extracted.
 func TestExtractOfNothing(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	nothing := map[string]string{"_SUCCESS": "", "_rejects.tsv": "", "manifest.tsv": ""}
 	empty := b.write("empty.tsv", "")

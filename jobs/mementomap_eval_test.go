@@ -90,6 +90,7 @@ func makeHolding(seed uint64, sites, lookups int, hits float64) *holding {
 // TestMementoMapGrid evaluates 36 maps of one archive: none may miss anything, larger
 // maps are not worse, and one that costs less than 1.5% answers three of five lookups.
 func TestMementoMapGrid(t *testing.T) {
+	t.Parallel()
 	h := makeHolding(1, 500, 20000, 0.0335)
 	baseline := file(t, "baseline.ukvs", h.baseline...)
 	output := runJob(t, "mementomap-eval.sh", "--map", baseline, "--grid", "4,2,1,0.5,0.25,0",

@@ -209,6 +209,7 @@ func (e *extraction) index() []indexLine {
 
 // TestOracles lets other programs read what the extraction makes, in each format.
 func TestOracles(t *testing.T) {
+	t.Parallel()
 	python := pythonTools(t)
 	for _, format := range []string{"same", "warc", "arc"} {
 		t.Run(format, func(t *testing.T) {

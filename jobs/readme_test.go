@@ -60,6 +60,7 @@ func likeRoot(t *testing.T) string {
 // TestReadme runs the commands of the README in its order, in a folder that looks
 // like the project's.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	dir := likeRoot(t)
 	commands, _, targets := readme(t)
 	for _, command := range commands {
@@ -88,6 +89,7 @@ func TestReadme(t *testing.T) {
 // TestHadoopReadme runs the README's commands for a cluster, with the files in
 // place that they name.
 func TestHadoopReadme(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
 		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
 	}

@@ -20,6 +20,7 @@ import (
 // TestRealExtraction extracts every record of real archives and reads the
 // output with our own reader.
 func TestRealExtraction(t *testing.T) {
+	t.Parallel()
 	dir := realData(t)
 	records := readOurs(t, dir, realFiles(t, dir, ".arc", ".warc")...)
 	e := runExtraction(t, dir, "--input", listOf(t, records), "--max-size", "4MB")
@@ -52,6 +53,7 @@ func TestRealExtraction(t *testing.T) {
 
 // TestRealConversion makes WARC of all real ARC files, for warcio and FastWARC.
 func TestRealConversion(t *testing.T) {
+	t.Parallel()
 	dir := realData(t)
 	python := pythonTools(t)
 	records := slices.DeleteFunc(readOurs(t, dir, realFiles(t, dir, ".arc")...), func(k known) bool { return k.refusal() != "" })
@@ -164,6 +166,7 @@ func messageAt(t *testing.T, path string, offset int64) message {
 // TestRealRoundTrip makes ARC of all real WARC files that have an ARC form, and
 // WARC of these again.
 func TestRealRoundTrip(t *testing.T) {
+	t.Parallel()
 	dir := realData(t)
 	records := slices.DeleteFunc(readOurs(t, dir, realFiles(t, dir, ".warc")...), func(k known) bool {
 		return k.refusal() != "" || k.Type != warc.Response && k.Type != warc.Resource
@@ -202,6 +205,7 @@ var otherDigests = map[string]string{
 // TestRealVerification compares the records that --verify digest rejects with
 // those of which warcio says that a digest is wrong.
 func TestRealVerification(t *testing.T) {
+	t.Parallel()
 	dir := realData(t)
 	python := pythonTools(t)
 	files := realFiles(t, dir, ".warc")

@@ -54,6 +54,7 @@ exec REAL "$@"
 
 // TestRedundancyIsReproducible runs the job in ways that must not change its edges.
 func TestRedundancyIsReproducible(t *testing.T) {
+	t.Parallel()
 	b := newRedundancyBench(t, 400)
 	b.end(b.redundancy("once"), 0)
 	want := b.tree("once")
@@ -81,6 +82,7 @@ func TestRedundancyIsReproducible(t *testing.T) {
 // TestHadoopRedundancy compares what Hadoop makes, with tasks killed on the way, with
 // what the embedded engine makes.
 func TestHadoopRedundancy(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
 		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
 	}

@@ -12,6 +12,7 @@ import (
 
 // TestExtractRefuses has the cases in which a job must not touch an output.
 func TestExtractRefuses(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.holdMapper()
 	list := b.path("corpus/pick.cdxj")
@@ -45,6 +46,7 @@ func TestExtractRefuses(t *testing.T) {
 // TestExtractOnFullDisk gives the output a file system that is too small, and
 // then one that is large enough.
 func TestExtractOnFullDisk(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.must(os.Mkdir(b.path("small"), 0o777))
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", b.path("small")).CombinedOutput(); err != nil {

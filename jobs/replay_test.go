@@ -187,6 +187,7 @@ var titleOf = regexp.MustCompile("<title>.+</title>")
 // TestOraclePywb replays every page of an extraction, with its bytes, and of one
 // in which ARC records have become WARC records.
 func TestOraclePywb(t *testing.T) {
+	t.Parallel()
 	python := pythonTools(t)
 	for format, kinds := range map[string][]string{"same": {"warc.gz", "warc", "arc.gz", "arc"}, "warc": {"warc.gz", "warc"}} {
 		t.Run(format, func(t *testing.T) {

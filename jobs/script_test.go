@@ -41,6 +41,7 @@ func environment(env *testscript.Env) error {
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(root, "testdata", "script"),
 		Setup:               environment,

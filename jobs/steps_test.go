@@ -46,6 +46,7 @@ func (b *bench) resume(output string, args ...string) map[string]string {
 // TestExtractKilledAtEveryStep kills the job wherever its script reads or writes
 // a file of its own.
 func TestExtractKilledAtEveryStep(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.killAtStep()
 	lines := strings.SplitAfter(b.read("corpus/pick.cdxj"), "\n")
@@ -75,6 +76,7 @@ func TestExtractKilledAtEveryStep(t *testing.T) {
 // TestExtractKilledInPublication has a part of the result in its place when the
 // job is killed.
 func TestExtractKilledInPublication(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.killAtStep()
 	list := b.path("corpus/pick.cdxj")
@@ -103,6 +105,7 @@ func TestExtractKilledInPublication(t *testing.T) {
 
 // TestExtractInterruptedAtOnce stops the job in its first stage, and in between.
 func TestExtractInterruptedAtOnce(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	list := b.path("corpus/pick.cdxj")
 	want := b.run("undisturbed", "--input", list)

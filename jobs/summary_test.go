@@ -63,6 +63,7 @@ func file(t *testing.T, name string, lines ...string) string {
 }
 
 func TestSummaryPage(t *testing.T) {
+	t.Parallel()
 	output := runJob(t, "summary.sh", "--input", file(t, "a.cdx", captureLines(1, 60)...))
 	reporttest.Check(t, filepath.Join(output, "summary.html"))
 }
@@ -70,6 +71,7 @@ func TestSummaryPage(t *testing.T) {
 // TestSummaryIsThatOfCDXSummary compares with the Internet Archive's tool, which picks
 // other samples.
 func TestSummaryIsThatOfCDXSummary(t *testing.T) {
+	t.Parallel()
 	python := pythonTools(t)
 	if exec.Command(python, "-c", "import cdxsummary").Run() != nil {
 		t.Skip("ARCHIVESTREAM_PYTHON names a python without cdxsummary")
@@ -104,6 +106,7 @@ print(ReportSummarizer(CDXAnalyzer(samplesize=10, maxhosts=10)(open(sys.argv[1],
 }
 
 func TestProfilePage(t *testing.T) {
+	t.Parallel()
 	output := runJob(t, "profile.sh", "--input", file(t, "a.cdx", captureLines(1, 200)...))
 	reporttest.Check(t, filepath.Join(output, "profile.html"))
 }

@@ -62,10 +62,11 @@ for word in $require; do
 done
 
 # Results are not cached (-count=1): go test does not see that a program or a job
-# script has changed which a test runs.
+# script has changed which a test runs. Most of the time of the tests of jobs is
+# waiting, for one process or another: four of them keep two cores busy.
 {
 	status=0
-	go test -v -count=1 -timeout 60m "$@" 2>&1 || status=$?
+	go test -v -count=1 -parallel 4 -timeout 60m "$@" 2>&1 || status=$?
 	printf 'go test ended with %d\n' "$status"
 } | awk -v require="$require" '
 	# The output of a package is held back until its closing line tells whether
