@@ -138,9 +138,7 @@ job_options() {
 		esac
 		shift
 	done
-	if [[ $(type -t job_check_first) == function ]]; then
-		job_check_first
-	fi
+	! declare -F job_check_first >/dev/null || job_check_first
 	job_check_options
 }
 

@@ -39,7 +39,7 @@ job_stage_begin() {
 	printf -v job_fingerprint "%q " "$name" "$job_engine" "${@:2}" ${job_properties[@]+"${job_properties[@]}"}
 	job_fingerprint="$job_last_fingerprint $job_fingerprint"
 	[[ $job_mode == resume ]] || return 0
-	if marker=$(files cat "$job_work/$name.done" 2>/dev/null) && [[ ${marker%%$'\n'*} == "$job_fingerprint" ]]; then
+	if marker=$(files cat "$job_work/$name.done" 2>/dev/null) && [[ ${marker%%$'\n'*} == "$job_fingerprint" && $marker == *$'\n'done ]]; then
 		say "stage $name is done already"
 		job_counters+=$(grep "^$name"$'\t' <<<"$marker")$'\n'
 		job_stages+=("$name")
@@ -52,12 +52,19 @@ job_stage_begin() {
 	files remove "$job_work/$name.done"
 }
 
-# job_stage_end NAME: marks the stage as done.
+# job_stage_end NAME: marks the stage as done. The last line says that the mark is
+# whole; renaming it would take a process.
 job_stage_end() {
-	local name=$1 seconds
+	local name=$1 mark=$job_work/$1.done seconds text
 	job_elapsed seconds "$job_stage_began"
 	job_counters+=$job_stage_counters
-	job_mark "$job_work/$name.done" "$job_fingerprint"$'\n'"$seconds"$'\n'"$job_stage_counters" || fail "stage $name cannot be marked as done"
+	text=$job_fingerprint$'\n'$seconds$'\n'$job_stage_counters
+	[[ $text == *$'\n' ]] || text+=$'\n'
+	if [[ $mark == *://* ]]; then
+		printf '%sdone\n' "$text" | files put "$mark"
+	else
+		printf '%sdone\n' "$text" >"$mark"
+	fi || fail "stage $name cannot be marked as done"
 	job_stages+=("$name")
 	job_last_fingerprint=$job_fingerprint
 }
@@ -69,15 +76,6 @@ job_discard() {
 	parts=$(files expand "$job_work/$1" 2>/dev/null | cut -f1)
 	[[ -z $parts ]] || xargs -d '\n' -a <(printf '%s\n' "$parts") "$job_bin/manage-files" remove ||
 		fail "the output of stage $1 cannot be removed"
-}
-
-# job_mark FILE TEXT: makes a file that is there whole or not at all.
-job_mark() {
-	if [[ $1 == *://* ]]; then
-		printf '%s' "$2" | files put "$1"
-	else
-		printf '%s' "$2" >"$1.part" && mv -fT -- "$1.part" "$1"
-	fi
 }
 
 # job_engine_arguments sets job_engine_command. The generic options have to come

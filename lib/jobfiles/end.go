@@ -57,7 +57,7 @@ func (e *ending) steps() []func() error {
 }
 
 // readStages takes counters and times from the marks of the finished stages:
-// a line with the stage's fingerprint, its seconds, and its counters.
+// a line with the stage's fingerprint, its seconds, its counters, and "done".
 func (e *ending) readStages() error {
 	for _, stage := range e.options["stage"] {
 		mark, err := readAll(storage.Join(e.work, stage+".done"))
@@ -65,11 +65,12 @@ func (e *ending) readStages() error {
 			return fmt.Errorf("stage %s: %w", stage, err)
 		}
 		lines := strings.Split(strings.TrimSuffix(string(mark), "\n"), "\n")
-		if len(lines) < 2 {
-			return fmt.Errorf("stage %s: its mark has %d lines", stage, len(lines))
+		last := len(lines) - 1
+		if last < 2 || lines[last] != "done" {
+			return fmt.Errorf("stage %s: its mark of %d lines is not complete", stage, len(lines))
 		}
 		e.seconds = append(e.seconds, timing{stage, lines[1]})
-		for _, line := range lines[2:] {
+		for _, line := range lines[2:last] {
 			c, err := parseCounter(line)
 			if err != nil {
 				return fmt.Errorf("stage %s: %w", stage, err)

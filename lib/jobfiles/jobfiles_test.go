@@ -95,8 +95,8 @@ func job(t *testing.T) (output string, ending []string) {
 		t.Fatalf("begin printed %q", printed)
 	}
 	work := output + "/" + workName
-	write(t, work+"/one.done", "fingerprint\n0.5\none\tGroup, of Java\tMap \"records\"=\t3\none\tone\trejected\t2\n")
-	write(t, work+"/two.done", "fingerprint\n1.25\ntwo\ttwo\trecords\t7\ntwo\ttwo\trejected\t1\n")
+	write(t, work+"/one.done", "fingerprint\n0.5\none\tGroup, of Java\tMap \"records\"=\t3\none\tone\trejected\t2\ndone\n")
+	write(t, work+"/two.done", "fingerprint\n1.25\ntwo\ttwo\trecords\t7\ntwo\ttwo\trejected\t1\ndone\n")
 	write(t, work+"/one/part-00000", "kept to itself")
 	write(t, work+"/one/_rejects/m-00001", "one\tbad\tz\none\tbad\ta\n")
 	write(t, work+"/two/_rejects/m-00000", "two\tworse\tb\n")
@@ -107,6 +107,15 @@ func job(t *testing.T) (output string, ending []string) {
 	write(t, work+"/three/part-00000", "renamed")
 	return output, []string{"end", output, "job=try.sh", "mode=new", "engine=local", "pid=" + pid, "started=1000.5", "records=30",
 		"max-rejects=10%", "stage=one", "stage=two", "publish=two", "publish=one/cdx", "publish=three=folder3", "command=jobs/try.sh", "command=a \"b\"\t<\xff>\n"}
+}
+
+// A mark whose writer was killed is none.
+func TestEndWithHalfAMark(t *testing.T) {
+	output, ending := job(t)
+	write(t, output+"/"+workName+"/two.done", "fingerprint\n1.25\ntwo\ttwo\trecords\t7\n")
+	if _, said := call(t, 1, ending...); !strings.Contains(said, "stage two: its mark of 3 lines is not complete") {
+		t.Errorf("said %q", said)
+	}
 }
 
 func TestEnd(t *testing.T) {

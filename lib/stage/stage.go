@@ -35,7 +35,10 @@ const (
 )
 
 // Main runs a stage on the process's own streams and exits with its status.
-func Main(c Command) { os.Exit(Execute(c, os.Args, os.Stdin, os.Stdout, os.Stderr)) }
+func Main(c Command) {
+	collectLate()
+	os.Exit(Execute(c, os.Args, os.Stdin, os.Stdout, os.Stderr))
+}
 
 // Execute runs a stage: args[0] is its name, the rest its options. It gives the
 // exit status: 0 done, 1 failed, 2 usage.

@@ -1,19 +1,25 @@
 package surt
 
-import (
-	"bytes"
-	"regexp"
-)
+import "bytes"
 
-// validBoundary is what may part a multipart body.
-var validBoundary = regexp.MustCompile(`^[ -~]{0,200}[!-~]$`)
+// validBoundary says whether a text may part a multipart body: up to 201 characters of
+// ASCII, no blank at the end.
+func validBoundary(boundary []byte) bool {
+	for _, c := range boundary {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	n := len(boundary)
+	return n > 0 && n <= 201 && boundary[n-1] != ' '
+}
 
 // appendMultipart appends the fields and files of a multipart body as parameters. It
 // fails where the Content-Type has no boundary. Damage ends the body, as with
 // Python's cgi.FieldStorage.
 func appendMultipart(dst, contentType, body []byte) (out []byte, ok bool) {
 	boundary, _ := parameterOf(contentType, "boundary")
-	if !validBoundary.Match(boundary) {
+	if !validBoundary(boundary) {
 		return dst, false
 	}
 	next := append([]byte("--"), boundary...)
