@@ -12,6 +12,7 @@ set -euo pipefail
 lab=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 namespace=$(<"$lab/namespace")
 jvm_options=$(<"$lab/jvm-options")
+jars=$(<"$lab/jars")
 
 # The NodeManager hands these to its tasks.
 if [[ -z ${JAVA_HOME:-} ]]; then
@@ -39,8 +40,8 @@ run_class() {
 	inside "$JAVA_HOME/bin/java" $jvm_options --add-opens=java.base/java.lang=ALL-UNNAMED \
 		"-Xmx${HADOOP_HEAPSIZE_MAX:-512m}" \
 		-Djava.io.tmpdir="$lab/data/tmp" -Dhadoop.home.dir="$lab" -Dhadoop.log.dir="$lab/logs" \
-		${HADOOP_CLIENT_OPTS:-} \
-		-cp "$HADOOP_CONF_DIR:${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}$lab/share/hadoop/lib/*" "$@"
+		-XX:SharedArchiveFile="$lab/share/hadoop/classes.jsa" ${HADOOP_CLIENT_OPTS:-} \
+		-cp "$jars:$HADOOP_CONF_DIR${HADOOP_CLASSPATH:+:$HADOOP_CLASSPATH}" "$@"
 }
 
 subcommand=${1:-}
