@@ -1,10 +1,8 @@
 package profile_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -18,42 +16,20 @@ import (
 
 	"archivestream/lib/profile"
 	"archivestream/lib/stage"
+	"archivestream/lib/stage/stagetest"
 )
-
-// run runs a stage on lines and gives those that it writes, and what it says.
-func run(t *testing.T, lines []string, f func(*stage.Task) error, args ...string) (out []string, errs string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	c := stage.Command{Name: "test", Summary: "test", Run: f}
-	if status := stage.Execute(c, append([]string{"test"}, args...), strings.NewReader(strings.Join(lines, "")), &stdout, &stderr); status != 0 {
-		t.Fatalf("status %d: %s", status, stderr.String())
-	}
-	return slices.Collect(strings.Lines(stdout.String())), stderr.String()
-}
 
 // makeProfile makes a profile as a job does, with so many tasks each, and gives profile.json.
 func makeProfile(t *testing.T, lines []string, maps, reducers int, condition string) string {
 	t.Helper()
-	parts := make([][]string, reducers)
-	for i := range maps {
-		out, _ := run(t, lines[i*len(lines)/maps:(i+1)*len(lines)/maps], func(task *stage.Task) error { return profile.Captures(task, condition) })
-		for _, line := range out {
-			fields := strings.SplitN(line, "\t", 3)
-			h := fnv.New32a()
-			fmt.Fprint(h, fields[0], fields[1])
-			p := int(h.Sum32()) % reducers
-			parts[p] = append(parts[p], line)
-		}
-	}
 	var counted []string
-	for _, part := range parts {
-		slices.Sort(part)
-		out, _ := run(t, part, func(task *stage.Task) error { return profile.Keys(task, 5) })
+	for _, part := range stagetest.Shuffle(t, [][]string{lines}, maps, reducers, func(task *stage.Task) error { return profile.Captures(task, condition) }) {
+		out, _ := stagetest.Run(t, part, func(task *stage.Task) error { return profile.Keys(task, 5) })
 		counted = append(counted, out...)
 	}
 	slices.Sort(counted)
 	dir := t.TempDir()
-	run(t, counted, func(task *stage.Task) error {
+	stagetest.Run(t, counted, func(task *stage.Task) error {
 		return profile.Write(task, profile.WriteOptions{Title: "Test", Top: 5, TLDs: 2, IndexFiles: 1, IndexBytes: 2})
 	}, "--output", dir)
 	text, err := os.ReadFile(filepath.Join(dir, "profile.json"))
@@ -453,7 +429,7 @@ func TestOddLines(t *testing.T) {
 		"example,a)/ 2020 http://a.example/ text/html 200 SHA - - 10 7 a.warc.gz\n",
 		"nonsense\n",
 	}
-	out, errs := run(t, lines, func(task *stage.Task) error { return profile.Captures(task, "") })
+	out, errs := stagetest.Run(t, lines, func(task *stage.Task) error { return profile.Captures(task, "") })
 	if !slices.Contains(out, "key\texample a\t) page\t2020 1 1 0 0 0\n") || !slices.Contains(out, "total\twithout_host\t\t1\n") || !slices.Contains(out, "total\tlines\t\t2\n") {
 		t.Errorf("%q", out)
 	}
@@ -471,18 +447,8 @@ func FuzzKeys(f *testing.F) {
 	f.Add("key\tcom\tx\t2020 1 1 0 0 0\ntotal\turims\t\t4\nspan\t20200101000000\t\t1\n")
 	f.Add("tld\tcom\t\t1 1 1 1 1\nyear\t2020\t\t1 1 1 1 1 1 1\nexact\t3\t\t1 1 1\nhost-size\t2\t9\t1\npath-family\t2\t\t1 1\nuri\t5\t\t1\ntop\ta\\x09\t\t1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		lines := strings.SplitAfter(text, "\n")
-		slices.Sort(lines)
-		for _, step := range []func(*stage.Task) error{
+		stagetest.Survive(t, text,
 			func(task *stage.Task) error { return profile.Keys(task, 3) },
-			func(task *stage.Task) error { return profile.Write(task, profile.WriteOptions{Top: 3, TLDs: 3}) },
-		} {
-			var out, errs bytes.Buffer
-			c := stage.Command{Name: "test", Summary: "test", Run: step}
-			status := stage.Execute(c, []string{"test", "--output", t.TempDir()}, strings.NewReader(strings.Join(lines, "")), &out, &errs)
-			if status != 0 && !strings.Contains(errs.String(), "test: error: ") {
-				t.Fatalf("status %d: %s", status, errs.String())
-			}
-		}
+			func(task *stage.Task) error { return profile.Write(task, profile.WriteOptions{Top: 3, TLDs: 3}) })
 	})
 }

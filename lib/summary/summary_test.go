@@ -1,10 +1,8 @@
 package summary_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,41 +13,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"archivestream/lib/stage"
+	"archivestream/lib/stage/stagetest"
 	"archivestream/lib/summary"
 )
-
-// run runs a stage on lines and gives those that it writes, and its rejects.
-func run(t *testing.T, lines []string, f func(*stage.Task) error, args ...string) (out []string, errs string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	c := stage.Command{Name: "test", Summary: "test", Run: f}
-	if status := stage.Execute(c, append([]string{"test"}, args...), strings.NewReader(strings.Join(lines, "")), &stdout, &stderr); status != 0 {
-		t.Fatalf("status %d: %s", status, stderr.String())
-	}
-	return slices.Collect(strings.Lines(stdout.String())), stderr.String()
-}
 
 // summarize makes a summary as a job does, with so many tasks each, and gives
 // summary.json and the number of hosts whose runs overlap.
 func summarize(t *testing.T, files [][]string, maps, reducers, samples, hosts int) (text string, overlapping bool) {
 	t.Helper()
 	pass := func(mapper func(*stage.Task) error) (merged []string) {
-		parts := make([][]string, reducers)
-		for _, file := range files {
-			for i := range maps {
-				lines, _ := run(t, file[i*len(file)/maps:(i+1)*len(file)/maps], mapper)
-				for _, line := range lines {
-					fields := strings.SplitN(line, "\t", 3)
-					h := fnv.New32a()
-					fmt.Fprint(h, fields[0], fields[1])
-					p := int(h.Sum32()) % reducers
-					parts[p] = append(parts[p], line)
-				}
-			}
-		}
-		for _, part := range parts {
-			slices.Sort(part)
-			lines, errs := run(t, part, func(task *stage.Task) error { return summary.Merge(task, hosts) })
+		for _, part := range stagetest.Shuffle(t, files, maps, reducers, mapper) {
+			lines, errs := stagetest.Run(t, part, func(task *stage.Task) error { return summary.Merge(task, hosts) })
 			overlapping = overlapping || strings.Contains(errs, "overlapping runs") && !strings.Contains(errs, "overlapping runs,0")
 			merged = append(merged, lines...)
 		}
@@ -61,7 +35,7 @@ func summarize(t *testing.T, files [][]string, maps, reducers, samples, hosts in
 	}
 	slices.Sort(merged)
 	dir := t.TempDir()
-	run(t, merged, func(task *stage.Task) error { return summary.Write(task, "Test", samples, hosts) }, "--output", dir)
+	stagetest.Run(t, merged, func(task *stage.Task) error { return summary.Write(task, "Test", samples, hosts) }, "--output", dir)
 	content, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -297,7 +271,7 @@ func TestBadLinesAreRejected(t *testing.T) {
 		"\n",
 		"example.org/page 20200101000000 http://www.example.org/page text/html 200 SHA - - 10 7 a.warc.gz\n",
 	}
-	out, errs := run(t, lines, func(task *stage.Task) error { return summary.Captures(task, 1) })
+	out, errs := stagetest.Run(t, lines, func(task *stage.Task) error { return summary.Captures(task, 1) })
 	if n := strings.Count(errs, "timestamp "); n != 3 {
 		t.Errorf("%d bad timestamps:\n%s", n, errs)
 	}
@@ -323,18 +297,8 @@ func FuzzMerge(f *testing.F) {
 	f.Add("sample\t00ff\t20200101000000\thttp://a\\x09/\nspan\t20200101000000\t\t1\n")
 	f.Add("mimestatus\tHTML\t2XX\t1\nyearmonth\t2020\t01\t99999999999999999999\neach\ta\tb\t1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		lines := strings.SplitAfter(text, "\n")
-		slices.Sort(lines)
-		var out, errs bytes.Buffer
-		for _, step := range []func(*stage.Task) error{
+		stagetest.Survive(t, text,
 			func(task *stage.Task) error { return summary.Merge(task, 3) },
-			func(task *stage.Task) error { return summary.Write(task, "Test", 3, 3) },
-		} {
-			c := stage.Command{Name: "test", Summary: "test", Run: step}
-			status := stage.Execute(c, []string{"test", "--output", t.TempDir()}, strings.NewReader(strings.Join(lines, "")), &out, &errs)
-			if status != 0 && !strings.Contains(errs.String(), "test: error: ") {
-				t.Fatalf("status %d: %s", status, errs.String())
-			}
-		}
+			func(task *stage.Task) error { return summary.Write(task, "Test", 3, 3) })
 	})
 }
