@@ -15,46 +15,17 @@
 #   BENCH_SCIPY     python that has scipy and numpy (default: one that is made here)
 #
 # Exit status: 0 done; 1 failed; 2 usage.
-set -euo pipefail
-export LC_ALL=C
-
-name=${0##*/}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=${BENCH_FOLDER:-$root/build/bench}/components
+# shellcheck source=scripts/bench.bash
+. "${BASH_SOURCE[0]%/*}/bench.bash"
 scale=${BENCH_SCALE:-100}
-
-case ${1:-} in
--h | --help)
-	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
-	exit
-	;;
-?*)
-	printf '%s: error: unexpected argument %s\n%s: hint: see %s --help\n' "$name" "$1" "$name" "$name" >&2
-	exit 2
-	;;
-esac
-"${MAKE:-make}" -s -C "$root"
-mkdir -p "$folder"
-work=$folder/work
-trap 'rm -rf "$work"' EXIT
-rm -rf "$work"
-mkdir "$work"
+folder+=/components
+use_work work
 
 python=${BENCH_SCIPY:-$folder/python/bin/python}
 if [[ ! -x $python ]]; then
 	python3 -m venv "$folder/python"
 	"$python" -m pip install --quiet --disable-pip-version-check scipy==1.17.1 numpy==2.4.6
 fi
-
-# cpu COMMAND...: seconds of CPU time and MiB of the largest process.
-cpu() {
-	"$python" - "$@" <<-'END'
-		import resource, subprocess, sys
-		subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-		u = resource.getrusage(resource.RUSAGE_CHILDREN)
-		print("%.2f %.0f" % (u.ru_utime + u.ru_stime, u.ru_maxrss / 1024))
-	END
-}
 
 # graph KIND VERTICES EDGES: makes the graph if it is not there; prints its file.
 graph() {
@@ -69,17 +40,12 @@ graph() {
 # number NAME FILE: of a JSON file.
 number() { grep -o "\"$1\": *[0-9.]*" "$2" | head -n 1 | grep -o '[0-9.]*$'; }
 
-bar() { # TITLE VALUE MOST
-	awk -v title="$1" -v value="$2" -v most="$3" 'BEGIN {
-		printf "  %-58s %8.2f   at most %-5s %s\n", title, value, most, (value <= most ? "met" : "NOT MET") }'
-}
-
 random=$(graph random $((80000 * scale)) $((100000 * scale)))
 path=$(graph path $((10000 * scale)) 0)
 shuffled=$(graph shuffled-path $((10000 * scale)) 0)
-printf 'Components, load %s\n\n%-34s %8s %8s %8s %10s\n' "$(cut -d' ' -f1 /proc/loadavg)" '' 'CPU s' MiB rounds records
-read -r theirs theirs_size < <(cpu "$python" "$root/scripts/bench/components.py" scipy "$random")
-printf '%-34s %8s %8s\n' 'scipy' "$theirs" "$theirs_size"
+printf 'Components, load %s\n\n%-34s %8s %8s %8s %10s\n' "$(load)" '' 'CPU s' MiB rounds records
+read -r theirs _ theirs_size < <(cpu "$python" "$root/scripts/bench/components.py" scipy "$random")
+printf '%-34s %8s %8s\n' 'scipy' "$theirs" $((theirs_size / 1024))
 
 # find_components TITLE EDGES OPTION...: runs the job, checks its result on every edge and prints
 # a line. The records of a round are what its mappers emit.
@@ -87,13 +53,13 @@ find_components() {
 	local title=$1 edges=$2 job=$work/job size records
 	shift 2
 	rm -rf "$job"
-	read -r seconds size < <(cpu "$root/jobs/components.sh" --quiet --edges "$edges" --output "$job" "$@")
+	read -r seconds _ size < <(cpu "$root/jobs/components.sh" --quiet --edges "$edges" --output "$job" "$@")
 	rounds=$(number rounds "$job/stats.json")
 	records=$("$python" -c 'import json, sys
 stages = json.load(open(sys.argv[1]))["counters"]
 print(sum(g.get("Map output records", 0) for s, groups in stages.items() if s.startswith("round-") for g in groups.values()))' "$job/_job.json")
 	"$python" "$root/scripts/bench/components.py" check "$edges" "$job"/components/part-* >"$work/checked"
-	printf '%-34s %8s %8s %8s %10s   %s edges checked\n' "$title" "$seconds" "$size" "$rounds" "$records" "$(<"$work/checked")"
+	printf '%-34s %8s %8s %8s %10s   %s edges checked\n' "$title" "$seconds" $((size / 1024)) "$rounds" "$records" "$(<"$work/checked")"
 }
 
 find_components 'random graph, one task' "$random" --one-task 100GB
@@ -104,10 +70,10 @@ find_components 'path, ordered ids' "$path" --one-task 0 --maps 16
 path_rounds=$rounds
 find_components 'path, random ids' "$shuffled" --one-task 0 --maps 16
 printf '\nBars\n'
-bar 'one task / scipy, CPU' "$(awk -v a="$one_task" -v b="$theirs" 'BEGIN { print a / b }')" 3
-bar 'rounds on a random graph' "$random_rounds" 12
-bar 'rounds on a path with ordered ids' "$path_rounds" 10
-bar 'rounds on a path with random ids' "$rounds" 32
+bar 'one task / scipy, CPU' "$(awk -v a="$one_task" -v b="$theirs" 'BEGIN { print a / b }')" 'at most' 3
+bar 'rounds on a random graph' "$random_rounds" 'at most' 12
+bar 'rounds on a path with ordered ids' "$path_rounds" 'at most' 10
+bar 'rounds on a path with random ids' "$rounds" 'at most' 32
 
 printf '\nCovers of %d documents\n\n%-6s %10s %10s %10s %12s %10s %12s %10s\n' $((1000 * scale)) '' components proven kept 'least known' 'less, %' 'bytes, %' 'solve, s'
 for scenario in A-1 B-1 B-2 C-1; do

@@ -18,43 +18,19 @@
 #                        scripts/python-tools.sh makes)
 #
 # Exit status: 0 done; 1 failed; 2 usage.
-set -euo pipefail
-export LC_ALL=C
-
-name=${0##*/}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=${BENCH_FOLDER:-$root/build/bench}
-corpus=$folder/corpus-300000-100000
-rounds=${BENCH_ROUNDS:-3}
-least=25000000 # bytes
-
-case ${1:-} in
--h | --help)
-	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
-	exit
-	;;
-?*)
-	printf '%s: error: unexpected argument %s\n%s: hint: see %s --help\n' "$name" "$1" "$name" "$name" >&2
-	exit 2
-	;;
-esac
-"${MAKE:-make}" -s -C "$root"
-python=${ARCHIVESTREAM_PYTHON:-$("$root/scripts/python-tools.sh")}
+# shellcheck source=scripts/bench.bash
+. "${BASH_SOURCE[0]%/*}/bench.bash"
+least_bytes=25000000
+use_python
 source=${BENCH_WARC:-}
 if [[ -z $source ]]; then
-	if [[ ! -e $corpus/corpus.json ]]; then
-		rm -rf "$corpus"
-		"$root/bin/make-corpus" --output "$corpus" --records 300000 --pick 100000 --seed 1
-	fi
+	use_corpus
 	sources=("$corpus"/archives/*.warc.gz)
 	source=${sources[0]}
 fi
-work=$folder/derive
-trap 'rm -rf "$work"' EXIT
-rm -rf "$work"
-mkdir -p "$work"
+use_work derive
 warc=$work/large.warc.gz
-until [[ -e $warc && $(stat -c %s "$warc") -ge $least ]]; do
+until [[ -e $warc && $(stat -c %s "$warc") -ge $least_bytes ]]; do
 	cat "$source" >>"$warc"
 done
 
@@ -65,50 +41,25 @@ if command -v mvn java >/dev/null; then
 		<dependencies><dependency><groupId>org.netpreserve.commons</groupId><artifactId>webarchive-commons</artifactId><version>3.0.2</version></dependency><dependency><groupId>org.apache.hadoop</groupId><artifactId>hadoop-common</artifactId><version>3.4.2</version></dependency></dependencies></project>
 	END
 	if mvn -q -B -f "$work/pom.xml" dependency:copy-dependencies -DoutputDirectory="$work/lib" >/dev/null 2>&1; then
-		extractor="java -cp '$work/lib/*' org.archive.extract.ResourceExtractor -wat $warc"
+		extractor="taskset -c 0 java -cp '$work/lib/*' org.archive.extract.ResourceExtractor -wat $warc"
 	fi
 fi
 
-# cpu COMMAND...: seconds of CPU time and KiB of the largest process.
-cpu() {
-	"$python" - "$@" <<-'END'
-		import resource, subprocess, sys
-		subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-		u = resource.getrusage(resource.RUSAGE_CHILDREN)
-		print("%.2f %d" % (u.ru_utime + u.ru_stime, u.ru_maxrss))
-	END
-}
-
-titles=() commands=()
-contender() { # TITLE COMMAND
-	titles+=("$1")
-	commands+=("$2")
-}
-ours="rm -rf $work/out; echo $warc | $root/bin/derive-archives --workers 1 --output $work/out --make"
+ours="rm -rf $work/out; echo $warc | taskset -c 0 $root/bin/derive-archives --workers 1 --output $work/out --make"
 contender 'WAT' "$ours wat"
 contender 'WAT, WET, META, CDXJ' "$ours wat,wet,meta,cdxj"
 contender 'CDXJ' "$ours cdxj"
-contender 'cdxj-indexer' "$(dirname "$python")/cdxj-indexer $warc"
+contender 'cdxj-indexer' "taskset -c 0 $(dirname "$python")/cdxj-indexer $warc"
 [[ -z $extractor ]] || contender 'WAT, Java extractor' "$extractor"
-for ((round = 0; round < rounds; round++)); do
-	for i in "${!titles[@]}"; do
-		printf '%s\t%s\n' "${titles[i]}" "$(cpu taskset -c 0 bash -c "${commands[i]}")" >>"$work/times"
-	done
-done
+take_turns "$work/times"
 
 records=$(echo "$warc" | "$root/bin/list-records" 2>/dev/null | wc -l)
 printf '%d MB of WARC, %d records with URLs; least of %d rounds; load %s\n\n' \
-	$(($(stat -c %s "$warc") / 1000000)) "$records" "$rounds" "$(cut -d' ' -f1 /proc/loadavg)"
-awk -F'\t' '
-	{ split($2, v, " ") }
-	!($1 in cpu) { order[++n] = $1; cpu[$1] = v[1] }
-	{ if (v[1] < cpu[$1]) cpu[$1] = v[1]; if (v[2] > rss[$1]) rss[$1] = v[2] }
+	$(($(stat -c %s "$warc") / 1000000)) "$records" "$rounds" "$(load)"
+awk "$least"'
 	END {
-		printf "%-24s %8s %8s\n", "", "CPU s", "MiB"
-		for (i = 1; i <= n; i++) printf "%-24s %8.2f %8.1f\n", order[i], cpu[order[i]], rss[order[i]] / 1024
-		four = cpu["WAT, WET, META, CDXJ"] / cpu["WAT"]
-		print "\nBars"
-		printf "  %-40s %6.2f   at most %-4s %s\n", "all four / WAT alone", four, 1.6, (four <= 1.6 ? "met" : "NOT MET")
+		table()
+		bar("all four / WAT alone", cpu["WAT, WET, META, CDXJ"] / cpu["WAT"], "at most", 1.6)
 		java = "WAT, Java extractor"
-		if (java in cpu) printf "  %-40s %6.2f   at least %-3s %s\n", "WAT: Java extractor / ours", cpu[java] / cpu["WAT"], 8, (cpu[java] / cpu["WAT"] >= 8 ? "met" : "NOT MET")
+		if (java in cpu) bar("WAT: Java extractor / ours", cpu[java] / cpu["WAT"], "at least", 8)
 	}' "$work/times"

@@ -20,27 +20,12 @@
 # The libraries are installed into BENCH_FOLDER/redundancy/python.
 #
 # Exit status: 0 done; 1 failed, or an exact library finds other pairs; 2 usage.
-set -euo pipefail
-export LC_ALL=C
-
-name=${0##*/}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=scripts/bench.bash
+. "${BASH_SOURCE[0]%/*}/bench.bash"
 documents=${BENCH_DOCUMENTS:-100000}
-work=${BENCH_FOLDER:-$root/build/bench}/redundancy
+work=$folder/redundancy
 read -r -a peers <<<"${BENCH_PEERS-gaoya rensa}"
 read -r -a growth <<<"${BENCH_GROWTH-25000 50000 100000 200000}"
-
-case ${1:-} in
--h | --help)
-	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
-	exit
-	;;
-?*)
-	printf '%s: error: unexpected argument %s\n%s: hint: see %s --help\n' "$name" "$1" "$name" "$name" >&2
-	exit 2
-	;;
-esac
-"${MAKE:-make}" -s -C "$root"
 mkdir -p "$work"
 trap 'rm -rf "$work/out" "$work"/pairs-* "$work"/documents-*' EXIT
 python=$work/python/bin/python
@@ -51,50 +36,33 @@ if ((${#peers[@]})) && [[ ! -e $work/python/installed ]]; then
 	touch "$work/python/installed"
 fi
 
-# cpu FILE COMMAND...: runs it with its output in FILE; prints seconds of CPU time,
-# wall time and MiB of the largest process.
-cpu() {
-	python3 - "$@" <<-'END'
-		import resource, subprocess, sys, time
-		begin = time.perf_counter()
-		subprocess.run(sys.argv[2:], stdout=open(sys.argv[1], "w"), check=True)
-		wall = time.perf_counter() - begin
-		u = resource.getrusage(resource.RUSAGE_CHILDREN)
-		print("%.2f %.2f %d" % (u.ru_utime + u.ru_stime, wall, u.ru_maxrss / 1024))
-	END
-}
-
 # ours DOCUMENTS COVER: prints what cpu prints.
 ours() {
 	rm -rf "$work/out"
-	cpu /dev/null "$root/jobs/redundancy.sh" --quiet --documents "$1" --output "$work/out" --cover "$2"
+	cpu "$root/jobs/redundancy.sh" --quiet --documents "$1" --output "$work/out" --cover "$2"
 }
 
 make_documents() { # NUMBER
 	"$root/bin/make-documents" --documents "$1" >"$work/documents-$1.json"
 }
 
-row() { # TITLE 'CPU WALL MIB' REST
-	local cpu wall mib
-	read -r cpu wall mib <<<"$2"
-	printf '%-38s %8s %8s %7s  %s\n' "$1" "$cpu" "$wall" "$mib" "${3:-}"
-}
-
-bar() { # TITLE VALUE MOST
-	awk -v title="$1" -v value="$2" -v most="$3" 'BEGIN { printf "  %-58s %8.2f   at most %-6s %s\n", title, value, most, (value <= most ? "met" : "NOT MET") }'
+row() { # TITLE 'CPU WALL KIB' REST
+	local cpu wall kib
+	read -r cpu wall kib <<<"$2"
+	printf '%-38s %8s %8s %7s  %s\n' "$1" "$cpu" "$wall" $((kib / 1024)) "${3:-}"
 }
 
 make_documents "$documents"
 cat "$work/documents-$documents.json" >/dev/null
 printf '%d documents, %d MB; load %s\n\n%-38s %8s %8s %7s\n' "$documents" \
-	$(($(stat -c %s "$work/documents-$documents.json") / 1000000)) "$(cut -d' ' -f1 /proc/loadavg)" '' 'CPU s' 'wall s' MiB
+	$(($(stat -c %s "$work/documents-$documents.json") / 1000000)) "$(load)" '' 'CPU s' 'wall s' MiB
 jaccard=$(ours "$work/documents-$documents.json" 'jaccard(a, b) >= 0.8')
 cut -f1,2 "$work"/out/edges/part-* | awk -F'\t' '$1 < $2' | sort -S 64M >"$work/pairs-ours"
 pairs=$(wc -l <"$work/pairs-ours")
 row 'redundancy.sh, jaccard >= 0.8' "$jaccard" "$pairs pairs, exact"
 status=0
 for peer in ${peers[@]+"${peers[@]}"}; do
-	spent=$(cpu "$work/pairs-$peer" "$python" "$root/scripts/bench/redundancy_peers.py" "$peer" "$work/documents-$documents.json" 0.8)
+	spent=$(cpu_into "$work/pairs-$peer" "$python" "$root/scripts/bench/redundancy_peers.py" "$peer" "$work/documents-$documents.json" 0.8)
 	sort -u -S 64M -o "$work/pairs-$peer" "$work/pairs-$peer"
 	found=$(wc -l <"$work/pairs-$peer")
 	both=$(comm -12 "$work/pairs-ours" "$work/pairs-$peer" | wc -l)
@@ -116,7 +84,7 @@ for n in ${growth[@]+"${growth[@]}"}; do
 done
 
 printf '\nBars\n'
-bar 'jaccard, CPU seconds' "${jaccard%% *}" 25
-bar 'jaccard, MiB of the largest process' "${jaccard##* }" 512
-bar 'containment / jaccard, CPU' "$(awk -v c="${containment%% *}" -v j="${jaccard%% *}" 'BEGIN { print c / j }')" 4
+bar 'jaccard, CPU seconds' "${jaccard%% *}" 'at most' 25
+bar 'jaccard, MiB of the largest process' $((${jaccard##* } / 1024)) 'at most' 512
+bar 'containment / jaccard, CPU' "$(awk -v c="${containment%% *}" -v j="${jaccard%% *}" 'BEGIN { print c / j }')" 'at most' 4
 exit "$status"

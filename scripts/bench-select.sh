@@ -26,37 +26,13 @@
 #                        scripts/python-tools.sh makes)
 #
 # Exit status: 0 done; 1 failed, or sums differ; 2 usage.
-set -euo pipefail
-export LC_ALL=C
-
-name=${0##*/}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=${BENCH_FOLDER:-$root/build/bench}
-corpus=$folder/select-60000
-rounds=${BENCH_ROUNDS:-3}
+# shellcheck source=scripts/bench.bash
+. "${BASH_SOURCE[0]%/*}/bench.bash"
 repetitions=${BENCH_REPETITIONS:-10}
 spark=${ARCHIVESPARK_FOLDER:-$root/build/archivespark}
-
-case ${1:-} in
--h | --help)
-	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
-	exit
-	;;
-?*)
-	printf '%s: error: unexpected argument %s\n%s: hint: see %s --help\n' "$name" "$1" "$name" "$name" >&2
-	exit 2
-	;;
-esac
-"${MAKE:-make}" -s -C "$root"
-python=${ARCHIVESTREAM_PYTHON:-$("$root/scripts/python-tools.sh")}
-if [[ ! -e $corpus/corpus.json ]]; then
-	rm -rf "$corpus"
-	"$root/bin/make-corpus" --output "$corpus" --records 60000 --hosts 500 --format warc --min-size 8KB --max-size 240KB --seed 5
-fi
-work=$folder/select
-trap 'rm -rf "$work"' EXIT
-rm -rf "$work"
-mkdir -p "$work"
+use_python
+make_corpus select-60000 --records 60000 --hosts 500 --format warc --min-size 8KB --max-size 240KB --seed 5
+use_work select
 cat "$corpus"/archives/* >/dev/null
 
 index=$corpus/index.cdx archives=$corpus/archives
@@ -75,16 +51,9 @@ rm -rf "$work/corpus"
 	gzip -dc "$work"/corpus/part-*.csv.gz | awk 'NR > 1 { sum += \$1 } END { print sum }'
 END
 
-# cpu COMMAND...: its output, CPU seconds and wall seconds.
-cpu() {
-	"$python" - "$@" <<-'END'
-		import resource, subprocess, sys, time
-		begin = time.perf_counter()
-		done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, check=True)
-		wall = time.perf_counter() - begin
-		u = resource.getrusage(resource.RUSAGE_CHILDREN)
-		print(done.stdout.decode().strip(), "%.3f %.3f" % (u.ru_utime + u.ru_stime, wall))
-	END
+# turn TITLE COMMAND...: measures one of the contenders, and notes its sum.
+turn() {
+	printf '%s\t%s\t%s\n' "$1" "$(cpu_into "$work/sum" "${@:2}")" "$(<"$work/sum")"
 }
 
 for ((round = 0; round < rounds; round++)); do
@@ -92,9 +61,9 @@ for ((round = 0; round < rounds; round++)); do
 		read -r -a scenario <<<"${scenarios[i]}"
 		more=()
 		((i < 2)) || more=(--pick latest)
-		printf '%d\tselect.sh\t%s\n' $((i + 1)) "$(cpu bash "$work/ours.sh" payload.string.length "${conditions[i]}" ${more[@]+"${more[@]}"})"
-		printf '%d\tplain Python\t%s\n' $((i + 1)) "$(cpu "$python" "$root/scripts/bench/select_plain.py" "$index" "$archives" "${scenario[@]}")"
-		printf '%d\tFastWARC scan\t%s\n' $((i + 1)) "$(cpu "$python" "$root/scripts/bench/select_scan.py" "$archives" "${scenario[@]}")"
+		turn "$((i + 1)) select.sh" bash "$work/ours.sh" payload.string.length "${conditions[i]}" ${more[@]+"${more[@]}"}
+		turn "$((i + 1)) plain Python" "$python" "$root/scripts/bench/select_plain.py" "$index" "$archives" "${scenario[@]}"
+		turn "$((i + 1)) FastWARC scan" "$python" "$root/scripts/bench/select_scan.py" "$archives" "${scenario[@]}"
 	done
 done >"$work/times"
 
@@ -102,11 +71,11 @@ done >"$work/times"
 archivespark='as measured on 617 MB'
 if "$root/scripts/bench/archivespark.sh" "$spark" "$index" "$archives" "$(nproc)" "$repetitions" "$url" "$domain" "$month" >"$work/spark"; then
 	archivespark="warm, least of $((repetitions - 1))"
-	awk -F'\t' '++seen[$1] > 1 { printf "%s\tArchiveSpark\ttrimmed:%s %s %s\n", $1, $2, $3, $4 }' "$work/spark" >>"$work/times"
+	awk -F'\t' '++seen[$1] > 1 { printf "%s ArchiveSpark\t%s %s 0\ttrimmed:%s\n", $1, $3, $4, $2 }' "$work/spark" >>"$work/times"
 	for i in 0 1 2; do
 		more=()
 		((i < 2)) || more=(--pick latest)
-		printf '%d\tselect.sh\ttrimmed:%s\n' $((i + 1)) "$(bash "$work/ours.sh" 'len(trim(payload.string))' "${conditions[i]}" ${more[@]+"${more[@]}"})"
+		printf '%d select.sh\t\ttrimmed:%s\n' $((i + 1)) "$(bash "$work/ours.sh" 'len(trim(payload.string))' "${conditions[i]}" ${more[@]+"${more[@]}"})"
 	done >>"$work/times"
 else
 	status=$?
@@ -114,31 +83,21 @@ else
 	printf '%s: ArchiveSpark cannot be had, it is not run\n' "$name" >&2
 fi
 
-printf '%d MB of WARC; least of %d rounds; load %s\n\n' $(($(cat "$archives"/* | wc -c) / 1000000)) "$rounds" "$(cut -d' ' -f1 /proc/loadavg)"
-awk -F'\t' -v archivespark="$archivespark" '
-	{ timed = split($3, v, " ") > 1; kind = $1 (v[1] ~ /^trimmed:/ ? " trimmed" : "") }
-	kind in sum && sum[kind] != v[1] { printf "scenario %s: %s says %s, not %s\n", $1, $2, v[1], sum[kind]; differ = 1 }
-	{ sum[kind] = v[1] }
-	!timed { next }
-	{ k = $1 "\t" $2 }
-	!(k in cpu) { order[++all] = k; cpu[k] = v[2]; wall[k] = v[3] }
-	{ if (v[2] < cpu[k]) cpu[k] = v[2]; if (v[3] < wall[k]) wall[k] = v[3] }
-	function bar(title, value, wanted, holds) { printf "  %-58s %7.3f   %-14s %s\n", title, value, wanted, (holds ? "met" : "NOT MET") }
+printf '%d MB of WARC; least of %d rounds; load %s\n\n' $(($(cat "$archives"/* | wc -c) / 1000000)) "$rounds" "$(load)"
+awk -v archivespark="$archivespark" '
+	{ kind = substr($1, 1, 1) ($3 ~ /^trimmed:/ ? " trimmed" : "") }
+	kind in sum && sum[kind] != $3 { printf "scenario %s says %s, not %s\n", $1, $3, sum[kind]; differ = 1 }
+	{ sum[kind] = $3 }
+	$2 == "" { next }'"$least"'
 	END {
-		printf "%-3s %-16s %8s %8s\n", "", "", "CPU s", "wall s"
-		for (s = 1; s <= 3; s++)
-			for (i = 1; i <= all; i++) {
-				split(order[i], p, "\t")
-				if (p[1] == s) printf "%-3s %-16s %8.3f %8.3f\n", s, p[2], cpu[order[i]], wall[order[i]]
-			}
+		table()
 		split("0.96 1.99 4.19", measured, " "); split("20 10 8", times, " ")
-		print "\nBars"
-		bar("1: CPU seconds", cpu["1\tselect.sh"], "under 0.05", cpu["1\tselect.sh"] < 0.05)
+		bar("1: CPU ms", 1000 * cpu["1 select.sh"], "at most", 50)
 		for (i = 1; i <= 3; i++) {
-			ours = cpu[i "\tselect.sh"]; r = cpu[i "\tplain Python"] / ours; least = (i == 3 ? 3 : 1)
-			bar(i ": plain Python / ours, CPU", r, "at least " least, r >= least)
-			k = i "\tArchiveSpark"; r = (k in cpu ? cpu[k] : measured[i]) / ours
-			bar(i ": ArchiveSpark 3.0.1 (" archivespark ") / ours, CPU", r, "at least " times[i], r >= times[i])
+			ours = cpu[i " select.sh"]
+			bar(i ": plain Python / ours, CPU", cpu[i " plain Python"] / ours, "at least", i == 3 ? 3 : 1)
+			k = i " ArchiveSpark"
+			bar(i ": ArchiveSpark 3.0.1 (" archivespark ") / ours, CPU", (k in cpu ? cpu[k] : measured[i]) / ours, "at least", times[i])
 		}
 		exit differ
 	}' "$work/times"

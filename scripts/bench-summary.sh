@@ -15,27 +15,9 @@
 #                        scripts/python-tools.sh makes)
 #
 # Exit status: 0 done; 1 failed; 2 usage.
-set -euo pipefail
-export LC_ALL=C
-
-name=${0##*/}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=${BENCH_FOLDER:-$root/build/bench}
-rounds=${BENCH_ROUNDS:-3}
-
-case ${1:-} in
--h | --help)
-	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
-	exit
-	;;
-?*)
-	printf '%s: error: unexpected argument %s\n%s: hint: see %s --help\n' "$name" "$1" "$name" "$name" >&2
-	exit 2
-	;;
-esac
-"${MAKE:-make}" -s -C "$root"
-python=${ARCHIVESTREAM_PYTHON:-$("$root/scripts/python-tools.sh")}
-mkdir -p "$folder"
+# shellcheck source=scripts/bench.bash
+. "${BASH_SOURCE[0]%/*}/bench.bash"
+use_python
 index=$folder/captures-1000000.cdx
 if [[ ! -e $index ]]; then
 	"$python" - "$index.part" <<-'END'
@@ -59,40 +41,16 @@ if [[ ! -e $index ]]; then
 	END
 	mv "$index.part" "$index"
 fi
-work=$folder/summary
-trap 'rm -rf "$work"' EXIT
-rm -rf "$work"
-mkdir -p "$work"
+use_work summary
 
-# cpu COMMAND...: seconds of CPU time, wall time and KiB of the largest process.
-cpu() {
-	"$python" - "$@" <<-'END'
-		import resource, subprocess, sys, time
-		begin = time.perf_counter()
-		subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-		wall = time.perf_counter() - begin
-		u = resource.getrusage(resource.RUSAGE_CHILDREN)
-		print("%.2f %.2f %d" % (u.ru_utime + u.ru_stime, wall, u.ru_maxrss))
-	END
-}
+contender summary.sh "$root/jobs/summary.sh --force --input $index --output $work/summary"
+contender cdxsummary "$python -m cdxsummary --json $index"
+contender profile.sh "$root/jobs/profile.sh --force --input $index --output $work/profile"
+take_turns "$work/times"
 
-for ((round = 0; round < rounds; round++)); do
-	printf 'summary.sh\t%s\n' "$(cpu "$root/jobs/summary.sh" --force --input "$index" --output "$work/summary")"
-	printf 'cdxsummary\t%s\n' "$(cpu "$python" -m cdxsummary --json "$index")"
-	printf 'profile.sh\t%s\n' "$(cpu "$root/jobs/profile.sh" --force --input "$index" --output "$work/profile")"
-done >"$work/times"
-
-printf 'a million captures, %d MB; least of %d rounds; load %s\n\n' $(($(stat -c %s "$index") / 1000000)) "$rounds" "$(cut -d' ' -f1 /proc/loadavg)"
-awk -F'\t' '
-	{ split($2, v, " ") }
-	!($1 in cpu) { order[++n] = $1; cpu[$1] = v[1]; wall[$1] = v[2] }
-	{ if (v[1] < cpu[$1]) cpu[$1] = v[1]; if (v[2] < wall[$1]) wall[$1] = v[2]; if (v[3] > rss[$1]) rss[$1] = v[3] }
-	function bar(title, ratio, wanted) {
-		printf "  %-48s %6.2f   at least %-4s %s\n", title, ratio, wanted, (ratio >= wanted ? "met" : "NOT MET")
-	}
+printf 'a million captures, %d MB; least of %d rounds; load %s\n\n' $(($(stat -c %s "$index") / 1000000)) "$rounds" "$(load)"
+awk "$least"'
 	END {
-		printf "%-24s %8s %8s %8s\n", "", "CPU s", "wall s", "MiB"
-		for (i = 1; i <= n; i++) printf "%-24s %8.2f %8.2f %8.1f\n", order[i], cpu[order[i]], wall[order[i]], rss[order[i]] / 1024
-		print "\nBars"
-		bar("cdxsummary / summary.sh, CPU", cpu["cdxsummary"] / cpu["summary.sh"], 5)
+		table()
+		bar("cdxsummary / summary.sh, CPU", cpu["cdxsummary"] / cpu["summary.sh"], "at least", 5)
 	}' "$work/times"

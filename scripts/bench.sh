@@ -18,48 +18,25 @@
 # Needs python3.
 #
 # Exit status: 0 done; 1 failed, or two outputs differ; 2 usage.
-set -euo pipefail
-export LC_ALL=C
+BENCH_ROUNDS=${BENCH_ROUNDS:-9}
+# shellcheck source=scripts/bench.bash
+. "${BASH_SOURCE[0]%/*}/bench.bash"
 
-name=${0##*/}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 records=${BENCH_RECORDS:-300000}
 pick=${BENCH_PICK:-100000}
-rounds=${BENCH_ROUNDS:-9}
-folder=${BENCH_FOLDER:-$root/build/bench}
-
-fail() { # MESSAGE HINT [STATUS]
-	printf '%s: error: %s\n%s: hint: %s\n' "$name" "$1" "$name" "$2" >&2
-	exit "${3:-1}"
-}
-
-case ${1:-} in
--h | --help)
-	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
-	exit
-	;;
-?*) fail "unexpected argument $1" "the settings are environment variables, see $name --help" 2 ;;
-esac
-if [[ ! $records$pick$rounds =~ ^[0-9]+$ ]] || ((pick < 1 || rounds < 1)); then
-	fail "BENCH_RECORDS, BENCH_PICK, BENCH_ROUNDS: numbers from 1 are wanted" "see $name --help" 2
+if [[ ! $records$pick =~ ^[0-9]+$ ]] || ((pick < 1)); then
+	fail "BENCH_RECORDS, BENCH_PICK: numbers from 1 are wanted" "see $name --help" 2
 fi
 # Revisits are not picked, and fewer than a fifth of the captures are revisits.
 if ((pick > records * 4 / 5)); then
 	fail "BENCH_PICK is more than four fifths of BENCH_RECORDS" "give a smaller BENCH_PICK" 2
 fi
 command -v python3 >/dev/null || fail "python3 is not installed" "one of the contenders is a Python program"
-"${MAKE:-make}" -s -C "$root"
-
-corpus=$folder/corpus-$records-$pick
 work=$folder/work
-mkdir -p "$folder"
 exec 9>"$folder/lock"
 flock -n 9 || fail "another benchmark is at work in $folder" "two at once would measure each other"
 
-if [[ ! -e $corpus/corpus.json ]]; then
-	rm -rf "$corpus"
-	"$root/bin/make-corpus" --output "$corpus" --records "$records" --pick "$pick" --seed 1
-fi
+make_corpus "corpus-$records-$pick" --records "$records" --pick "$pick" --seed 1
 
 clean_up() {
 	rm -rf "$work"
