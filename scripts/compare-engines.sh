@@ -232,6 +232,22 @@ case_counters() {
 	compare -files "$here/count" -mapper count -reducer count
 }
 
+# Of a task whose first attempt fails the second one counts alone.
+case_yarn_attempts() {
+	seq 1 5 >"$in/a"
+	seq 6 9 >"$in/b"
+	cat <<-'END' >"$here/fail-first"
+		#!/bin/sh
+		echo "reporter:counter:attempts,begun,1" >&2
+		case $mapreduce_task_attempt_id in
+		*_0) head -n 2 && exit 3 ;;
+		esac
+		cat
+	END
+	chmod +x "$here/fail-first"
+	compare -files "$here/fail-first" -D mapreduce.map.maxattempts=2 -mapper fail-first -reducer cat
+}
+
 # --- comparison -----------------------------------------------------------------
 
 # counters FILE: those of both engines' client output that say something about
