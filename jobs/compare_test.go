@@ -48,6 +48,22 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
+// newProject is a bench without a corpus, and with all programs.
+func newProject(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t, t.TempDir()}
+	for _, dir := range []string{"bin", "tmp"} {
+		b.must(os.Mkdir(b.path(dir), 0o777))
+	}
+	b.must(os.Symlink(filepath.Join(root, "jobs"), b.path("jobs")))
+	programs, err := os.ReadDir(filepath.Join(root, "bin"))
+	b.must(err)
+	for _, p := range programs {
+		b.must(os.Symlink(filepath.Join(root, "bin", p.Name()), b.path("bin/"+p.Name())))
+	}
+	return b
+}
+
 // of is the bench in a subtest.
 func (b *bench) of(t *testing.T) *bench { return &bench{t, b.dir} }
 
@@ -64,6 +80,13 @@ func (b *bench) write(name, content string) string {
 	b.Helper()
 	b.must(os.MkdirAll(filepath.Dir(b.path(name)), 0o777))
 	b.must(os.WriteFile(b.path(name), []byte(content), 0o666))
+	return b.path(name)
+}
+
+// copy puts a file or folder of testdata there, under its own name.
+func (b *bench) copy(name string) string {
+	b.Helper()
+	b.must(exec.Command("cp", "-r", filepath.Join(root, "testdata", name), b.dir).Run())
 	return b.path(name)
 }
 
@@ -142,7 +165,7 @@ func (b *bench) tree(dir string) map[string]string {
 		b.must(err)
 		content, err := os.ReadFile(path)
 		files[name] = string(content)
-		if strings.Contains(name, ".warc") || strings.Contains(name, ".arc") {
+		if strings.Contains(name, ".warc") || strings.Contains(name, ".arc") || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".parquet") {
 			files[name] = fmt.Sprintf("%d bytes, sha256 %x", len(content), sha256.Sum256(content))
 		}
 		return err

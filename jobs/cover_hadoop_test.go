@@ -1,23 +1,13 @@
 package jobs
 
-import (
-	"os"
-	"testing"
-)
+import "testing"
 
 // On a cluster the jobs make the same bytes, with tasks killed.
 func TestHadoopCoverAndComponents(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
-		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
-	}
-	if os.Getenv("ARCHIVESTREAM_SLOW") == "" {
-		t.Skip("ARCHIVESTREAM_SLOW is not set: rounds of small jobs take minutes there")
-	}
-	c := &cluster{newCoverBench(t)}
-	c.hadoop("hdfs", "dfs", "-mkdir", "-p", c.dir)
-	c.hadoop("hdfs", "dfs", "-put", c.path("input"), c.dir)
-	c.Cleanup(func() { hadoop("hdfs", "dfs", "-rm", "-r", "-f", "-skipTrash", c.dir).Run() })
+	slowOnCluster(t)
+	c := onCluster(t, newCoverBench)
+	c.upload("input")
 	want := map[string]map[string]string{}
 	for name := range coverJobs {
 		want[name] = c.runCover(name+"-local", name)
@@ -25,8 +15,7 @@ func TestHadoopCoverAndComponents(t *testing.T) {
 	c.killTasks()
 	jobs := map[string]*job{}
 	for name := range coverJobs {
-		args := append(c.coverArguments(name), "--engine", "hadoop", "--output", c.path(name))
-		jobs[name] = c.begin(name, hadoop(args...), "LC_ALL=C")
+		jobs[name] = c.launch(name, coverJobs[name][0], c.coverArguments(name)[1:]...)
 	}
 	for name, j := range jobs {
 		c.end(j, 0)

@@ -10,20 +10,10 @@ import (
 	"testing"
 )
 
-// newCoverBench is a bench without the corpus of newBench, with all programs,
-// documents that cover one another and the edges of a graph.
+// newCoverBench has documents that cover one another and the edges of a graph.
 func newCoverBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t, t.TempDir()}
-	for _, dir := range []string{"bin", "tmp", "input"} {
-		b.must(os.Mkdir(b.path(dir), 0o777))
-	}
-	b.must(os.Symlink(filepath.Join(root, "jobs"), b.path("jobs")))
-	programs, err := filepath.Glob(filepath.Join(root, "bin", "*"))
-	b.must(err)
-	for _, p := range programs {
-		b.must(os.Symlink(p, b.path("bin/"+filepath.Base(p))))
-	}
+	b := newProject(t)
 	documents, err := exec.Command(b.path("bin/make-documents"), "--documents", "400", "--collection", "A").Output()
 	b.must(err)
 	b.write("input/documents.json", string(documents))

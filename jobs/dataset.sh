@@ -28,7 +28,8 @@
 #   --segment-size N            archive files in a segment (default 10000)
 #   --sources link|copy|none    what is in the warc folders: hard links, or symbolic
 #                               ones where the file system is another; copies (always
-#                               so on HDFS); or nothing (default link)
+#                               so of and on HDFS, by the tasks that make checksums);
+#                               or nothing (default link)
 #   --date DATE                 of the derivatives, as in 2021-02-03T04:05:06Z (default:
 #                               that of each archive file's first record)
 #   --shards N                  of the cluster and parts of the table (default 1)
@@ -96,10 +97,11 @@ plan_segments() {
 	[[ -z $name ]] || fail "two archive files would be $name" "put them into partitions of their own"
 	files put "$job_work/plan.tsv" <"$1" || fail "the plan cannot be written"
 	planned=$(wc -l <"$1")
+	copied=
+	if [[ $job_work == *://* ]] || cut -f 1 "$1" | grep -q '://'; then
+		copied=1
+	fi
 }
-
-# All of a line is its key.
-key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext)
 
 # derive reads each archive file in a map task of its own.
 derive() {
@@ -113,37 +115,21 @@ derive() {
 
 # index sorts the lines of all files into the cluster and the table.
 index() {
-	local range_file='' made="--layout cdxj-meta --zipnum --parquet --crawl $crawl --subset warc"
+	local made="--layout cdxj-meta --zipnum --parquet --crawl $crawl --subset warc"
 	local -a inputs=(-input "$job_work/derive/part-*")
-	if ((shards > 1)); then
-		job_stage ranges "sample-keys cut-ranges" "${key_only[@]}" -D stream.reduce.output=keyonlytext "${inputs[@]}" \
-			-mapper "sample-keys --ranges $shards --lines $(job_counter derive indexed)" \
-			-reducer "cut-ranges --ranges $shards" -numReduceTasks 1
-		range_file=$job_work/ranges/part-00000
-	fi
+	job_cut_ranges "$shards" "$(job_counter derive indexed)" "${inputs[@]}"
 	job_stage index "assign-ranges write-index" "${key_only[@]}" \
-		-D "mapreduce.partition.keypartitioner.options=-k1,1" -D "stage.ranges=$range_file" "${inputs[@]}" \
+		-D "mapreduce.partition.keypartitioner.options=-k1,1" -D "stage.ranges=$job_ranges" "${inputs[@]}" \
 		-mapper "assign-ranges --layout cdxj-meta --shards $shards" \
 		-reducer "write-index --ranged $made" -numReduceTasks "$shards" \
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
-# number_blocks puts the index lines of the shards together. A job that was killed while
-# it published has done so.
-number_blocks() {
-	local dir=$job_work/index
-	files exists "$dir/_cluster" || return 0
-	files remove "$dir/_numbered"
-	if ! files cat "$dir/_cluster" | "$job_bin/number-blocks" --output "$dir/_numbered" 2>/dev/null ||
-		! files publish "$dir/_numbered" "$dir/zipnum"; then
-		fail "cluster.idx cannot be written"
-	fi
-}
-
-# list_files gives PATH TAB NAME for all that is published.
+# list_files gives PATH TAB NAME for all that is published; behind it, copy for what
+# the tasks copy.
 list_files() {
 	local segment kind
-	[[ $sources == none ]] || cat "$plan"
+	[[ $sources == none ]] || sed "s|\$|${copied:+\tcopy}|" "$plan"
 	while read -r segment; do
 		for kind in wat wet meta cdx; do
 			files_in "$job_work/derive/$segment/$kind" "$segment/$kind"
@@ -174,6 +160,7 @@ check_files() {
 	local n per_map
 	n=$(files cat "$job_work/files.tsv" | wc -l)
 	per_map=$(((n + ${job_maps:-16} - 1) / ${job_maps:-16}))
+	[[ -n $job_maps ]] || per_map=$((per_map < 100 ? per_map : 100))
 	job_stage checksums list-checksums -D stream.map.input.ignoreKey=true -D stream.map.output=keyonlytext \
 		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \
 		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/files.tsv" \
@@ -226,20 +213,21 @@ summarize() {
 
 # add_sources puts the archive files beside what was derived of them.
 add_sources() {
-	local from name to
+	local from name segment
 	[[ $sources != none ]] || return 0
+	if [[ -n $copied ]]; then
+		while read -r segment; do
+			files publish "$job_work/checksums/$segment" "$job_work/derive/$segment" || fail "the archive files of $segment cannot be put there"
+		done < <(segments)
+		return
+	fi
 	while IFS=$'\t' read -r from name; do
-		to=$job_work/derive/$name
-		if [[ $to == *://* ]]; then
-			hadoop fs -mkdir -p "${to%/*}" && hadoop fs -cp -f "$from" "$to"
-		else
-			mkdir -p "${to%/*}" && add_source "$from" "$to"
-		fi || fail "$name cannot be put there"
+		add_source "$from" "$job_work/derive/$name" || fail "$name cannot be put there"
 	done <"$plan"
 }
 
 add_source() { # FROM TO
-	[[ $1 != *://* ]] || fail "$1: only files of this machine can be linked and copied here" "--sources none"
+	mkdir -p "${2%/*}" || return
 	case $sources in
 	link) ln -f -- "$1" "$2" 2>/dev/null || ln -sf -- "$1" "$2" ;;
 	copy) cp --reflink=auto -- "$1" "$2.part" && mv -f -- "$2.part" "$2" ;;
@@ -248,6 +236,8 @@ add_source() { # FROM TO
 
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
+# shellcheck source=jobs/ranges.bash
+. "${BASH_SOURCE[0]%/*}/ranges.bash"
 job_options "$@"
 check_options
 job_stages_expected=$((3 + (shards > 1)))
@@ -260,10 +250,8 @@ plan_segments "$plan"
 derive
 index
 captures=$(job_counter index captures)
-if ! files exists "$job_work/publishing"; then
-	number_blocks
-	summarize
-fi
+job_number_blocks index
+files exists "$job_work/publishing" || summarize
 check_files
 if ! files exists "$job_work/publishing"; then
 	add_sources

@@ -1,12 +1,6 @@
 package jobs
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,94 +9,18 @@ import (
 	"time"
 )
 
-// cluster is a bench whose corpus and lists are in HDFS too, in a folder of the
-// same path.
-type cluster struct{ *bench }
-
-// hadoop gives the command that runs another one where Hadoop can be reached.
-func hadoop(args ...string) *exec.Cmd {
-	return exec.Command(filepath.Join(root, "scripts", "hadoop.sh"), append([]string{"run"}, args...)...)
-}
-
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
-		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
-	}
-	c := &cluster{newBench(t)}
+	c := onCluster(t, newBench)
 	c.holdMapper()
 	return c
 }
 
-// hadoop runs a command to its end and gives its output.
-func (c *cluster) hadoop(args ...string) string {
-	c.Helper()
-	var out, errs bytes.Buffer
-	cmd := hadoop(args...)
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		c.Fatalf("%s: %v: %s", strings.Join(args, " "), err, errs.String())
-	}
-	return out.String()
-}
-
-// upload puts corpus, lists and what is named into HDFS.
-func (c *cluster) upload(more ...string) {
-	c.Helper()
-	c.hadoop("hdfs", "dfs", "-mkdir", "-p", c.dir)
-	put := []string{"hdfs", "dfs", "-put", c.path("corpus"), c.path("lists")}
-	for _, name := range more {
-		put = append(put, c.path(name))
-	}
-	c.hadoop(append(put, c.dir)...)
-	c.Cleanup(func() { hadoop("hdfs", "dfs", "-rm", "-r", "-f", "-skipTrash", c.dir).Run() })
-}
-
-// start begins the job on Hadoop, with its output at the same path in HDFS. Each
-// task takes seconds to start, so that there are fewer and larger record files
-// than in other tests. The locale is one in which Java knows ASCII only.
+// start begins an extraction on Hadoop. Each task takes seconds to start, so that
+// there are fewer and larger record files than in other tests.
 func (c *cluster) start(output string, args ...string) *job {
 	c.Helper()
-	args = append([]string{c.path("jobs/extract.sh"), "--engine", "hadoop", "--output", c.path(output),
-		"--archives", c.path("corpus/archives"), "--max-size", "800KB"}, args...)
-	return c.begin(output, hadoop(args...), "LC_ALL=C")
-}
-
-// fetch copies an output from HDFS and gives it as tree does.
-func (c *cluster) fetch(output string) map[string]string {
-	c.Helper()
-	c.must(os.MkdirAll(c.path("fetched"), 0o777))
-	c.hadoop("hdfs", "dfs", "-get", c.path(output), c.path("fetched"))
-	return c.tree("fetched/" + output)
-}
-
-// applications gives the YARN applications of the job with that output that have
-// not ended.
-func (c *cluster) applications(output string) []string {
-	c.Helper()
-	var answer struct {
-		Apps struct{ App []struct{ ID string } }
-	}
-	tag := fmt.Sprintf("archivestream-%x", sha256.Sum256([]byte("hdfs://"+c.path(output))))
-	text := c.hadoop("curl", "-sf", "http://127.0.0.1:8088/ws/v1/cluster/apps?states=NEW,NEW_SAVING,SUBMITTED,ACCEPTED,RUNNING&applicationTags="+tag[:46])
-	c.must(json.Unmarshal([]byte(text), &answer))
-	var ids []string
-	for _, a := range answer.Apps.App {
-		ids = append(ids, a.ID)
-	}
-	return ids
-}
-
-// wantNoApplication waits for an application to end, which a job does not.
-func (c *cluster) wantNoApplication(output string) {
-	c.Helper()
-	var running []string
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(500 * time.Millisecond) {
-		if running = c.applications(output); len(running) == 0 {
-			return
-		}
-	}
-	c.Errorf("applications still run: %v", running)
+	return c.launch(output, "extract.sh", append([]string{"--archives", c.path("corpus/archives"), "--max-size", "800KB"}, args...)...)
 }
 
 // compare runs the job on the embedded engine, undisturbed, and fetches what
@@ -128,7 +46,7 @@ func TestHadoopKilledMapper(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	dir, _, rejected := c.lists()
-	c.upload()
+	c.upload("corpus", "lists")
 	c.hold("000002")
 	args := []string{"--input", dir, "--reducers", "3"}
 	j := c.start("plain", append([]string{"-D", "mapreduce.job.maps=9"}, args...)...)
@@ -149,7 +67,7 @@ func TestHadoopSlowMapper(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	dir, listed, _ := c.lists()
-	c.upload()
+	c.upload("corpus", "lists")
 	// Not in the order of their names.
 	args := []string{"--input", dir + "/01 packed.tsv.gz", dir + "/00 header.cdx", "--order", "input", "--maps", "7"}
 	listed = slices.Concat(listed[300:450], listed[:300])
@@ -170,7 +88,7 @@ func TestHadoopKilledDriver(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	dir, listed, _ := c.lists()
-	c.upload()
+	c.upload("corpus", "lists")
 	args := []string{"--input", dir + "/01*", "--maps", "1"}
 	c.hold("000000")
 	j := c.start("driver", args...)
@@ -211,7 +129,7 @@ func TestHadoopSmallJobs(t *testing.T) {
 	c := newCluster(t)
 	dir, _, _ := c.lists()
 	c.write("empty/empty.tsv", "")
-	c.upload("empty")
+	c.upload("corpus", "lists", "empty")
 	for _, args := range [][]string{
 		{"--input", dir, "--unique", "--order", "input"},
 		{"--input", c.path("empty")},

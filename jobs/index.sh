@@ -134,9 +134,6 @@ check_options() {
 	[[ $layout == cdxj* ]] || suffix=.cdx
 }
 
-# All of a line is its key.
-key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext)
-
 # written gives the options of write-index that say what it makes.
 written() {
 	local o="--layout $layout"
@@ -165,16 +162,12 @@ read_archives() {
 # find_update sets merged to the arguments for the lines of the older index, and
 # about how many there are.
 find_update() {
-	local candidate found size
+	local candidate found
 	[[ -n $update ]] || return 0
 	candidate=$(job_index "$update")
 	found=$(files expand "$candidate") || exit 1
 	merged=(-input "$candidate")
-	while IFS=$'\t' read -r candidate size _; do
-		# Compressed lines take about a fifth.
-		[[ $candidate != *.gz ]] || size=$((size * 5))
-		((old_lines += size / 300))
-	done <<<"$found"
+	job_set_lines old_lines "$found"
 	{
 		[[ -z $remove ]] || files cat "$remove" || exit 1
 		names_in_index
@@ -197,16 +190,10 @@ names_in_index() {
 # sort_ranges cuts the lines into ranges by a sample and sorts each.
 sort_ranges() {
 	local -a inputs=(-input "$job_work/index/part-*" ${merged[@]+"${merged[@]}"})
-	local range_file=
-	if ((shards > 1)); then
-		job_stage ranges "sample-keys cut-ranges" "${key_only[@]}" -D stream.reduce.output=keyonlytext "${inputs[@]}" \
-			-mapper "sample-keys --ranges $shards --lines $(($(job_counter index indexed) + old_lines))" \
-			-reducer "cut-ranges --ranges $shards" -numReduceTasks 1
-		range_file=$job_work/ranges/part-00000
-	fi
+	job_cut_ranges "$shards" "$(($(job_counter index indexed) + old_lines))" "${inputs[@]}"
 	job_stage sort "assign-ranges write-index" "${key_only[@]}" \
 		-D mapreduce.partition.keypartitioner.options=-k1,1 \
-		-D "stage.ranges=$range_file" -D "stage.fresh=$job_work/index/" -D "stage.drop=${merged:+$job_work/dropped.txt}" "${inputs[@]}" \
+		-D "stage.ranges=$job_ranges" -D "stage.fresh=$job_work/index/" -D "stage.drop=${merged:+$job_work/dropped.txt}" "${inputs[@]}" \
 		-mapper "assign-ranges --layout $layout --shards $shards" \
 		-reducer "write-index --ranged$( ((shards > 1)) || printf ' --alone') $(written)" -numReduceTasks "$shards" \
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
@@ -222,18 +209,13 @@ finish_index() {
 			! files exists "$dir/_index" || files cat "$dir/_index"
 		} | files put "$dir/index$suffix" || fail "index$suffix cannot be written"
 	fi
-	if files exists "$dir/_cluster"; then
-		# Beside the shards, where a kill leaves nothing half written.
-		files remove "$dir/_numbered"
-		if ! files cat "$dir/_cluster" | "$job_bin/number-blocks" --output "$dir/_numbered" 2>/dev/null ||
-			! files publish "$dir/_numbered" "$dir/zipnum"; then
-			fail "cluster.idx cannot be written"
-		fi
-	fi
+	job_number_blocks "$1"
 }
 
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
+# shellcheck source=jobs/ranges.bash
+. "${BASH_SOURCE[0]%/*}/ranges.bash"
 job_options "$@"
 check_options
 sorting=

@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -58,19 +57,6 @@ func (x *indexBench) resume(output string, args ...string) map[string]string {
 		args = append(slices.Clone(args), "--resume")
 	}
 	return x.run(output, args...)
-}
-
-// tree gives the files in a folder: texts as they are, of other files length and
-// digest.
-func (x *indexBench) tree(dir string) map[string]string {
-	x.Helper()
-	files := x.bench.tree(dir)
-	for name, content := range files {
-		if strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".parquet") {
-			files[name] = fmt.Sprintf("%d bytes, sha256 %x", len(content), sha256.Sum256([]byte(content)))
-		}
-	}
-	return files
 }
 
 // holdPrograms puts a program into the place of each of these whose first attempt

@@ -51,55 +51,33 @@ check_options() {
 	shards=${shards:-${job_reducers:-1}}
 }
 
-# All of a line is its key.
-key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext)
-
 # sort_ranges cuts the lines into ranges by a sample and sorts each.
 sort_ranges() {
-	local path size lines=0 range_file=''
+	local path lines
 	local -a inputs=()
 	for path in "${job_inputs[@]}"; do
 		inputs+=(-input "$path")
 	done
-	if ((shards > 1)); then
-		while IFS=$'\t' read -r path size _; do
-			# Compressed lines take about a fifth of 300 bytes.
-			[[ $path != *.gz ]] || size=$((size * 5))
-			((lines += size / 300))
-		done <<<"$job_input_files"
-		job_stage ranges "sample-keys cut-ranges" "${key_only[@]}" -D stream.reduce.output=keyonlytext "${inputs[@]}" \
-			-mapper "sample-keys --ranges $shards --lines $lines" -reducer "cut-ranges --ranges $shards" -numReduceTasks 1
-		range_file=$job_work/ranges/part-00000
-	fi
+	job_set_lines lines "$job_input_files"
+	job_cut_ranges "$shards" "$lines" "${inputs[@]}"
 	job_stage merge "assign-ranges write-index" "${key_only[@]}" ${job_maps:+-D "mapreduce.job.maps=$job_maps"} \
-		-D mapreduce.partition.keypartitioner.options=-k1,1 -D "stage.ranges=$range_file" "${inputs[@]}" \
+		-D mapreduce.partition.keypartitioner.options=-k1,1 -D "stage.ranges=$job_ranges" "${inputs[@]}" \
 		-mapper "assign-ranges --layout $layout --shards $shards" \
 		-reducer "write-index --ranged --layout $layout --zipnum" -numReduceTasks "$shards" \
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
-# number_blocks puts the index lines of the shards together. A job that was killed while
-# it published has done so.
-number_blocks() {
-	local dir=$job_work/merge
-	! files exists "$job_work/publishing" || return 0
-	files exists "$dir/_cluster" || return 0
-	files remove "$dir/_numbered"
-	if ! files cat "$dir/_cluster" | "$job_bin/number-blocks" --output "$dir/_numbered" 2>/dev/null ||
-		! files publish "$dir/_numbered" "$dir/zipnum"; then
-		fail "cluster.idx cannot be written"
-	fi
-}
-
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
+# shellcheck source=jobs/ranges.bash
+. "${BASH_SOURCE[0]%/*}/ranges.bash"
 job_options "$@"
 check_options
 job_find_indexes
 job_stages_expected=$((1 + (shards > 1)))
 job_begin sample-keys cut-ranges assign-ranges write-index number-blocks
 sort_ranges
-number_blocks
+job_number_blocks merge
 job_publish=(merge)
 captures=$(job_counter merge captures)
 job_end "$((captures + $(job_counter merge rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") index files"

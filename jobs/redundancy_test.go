@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,16 +13,7 @@ import (
 // newRedundancyBench has documents of a collection in documents.json.
 func newRedundancyBench(t *testing.T, documents int) *bench {
 	t.Helper()
-	b := &bench{t, t.TempDir()}
-	for _, dir := range []string{"bin", "tmp", "gate"} {
-		b.must(os.Mkdir(b.path(dir), 0o777))
-	}
-	b.must(os.Symlink(filepath.Join(root, "jobs"), b.path("jobs")))
-	programs, err := os.ReadDir(filepath.Join(root, "bin"))
-	b.must(err)
-	for _, program := range programs {
-		b.must(os.Symlink(filepath.Join(root, "bin", program.Name()), b.path("bin/"+program.Name())))
-	}
+	b := newProject(t)
 	var out bytes.Buffer
 	b.must(corpus.MakeDocuments(&out, corpus.DocumentOptions{Documents: documents, Seed: 3, Collection: "A"}))
 	b.write("documents.json", out.String()+"no document\n")
@@ -83,20 +73,12 @@ func TestRedundancyIsReproducible(t *testing.T) {
 // what the embedded engine makes.
 func TestHadoopRedundancy(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("ARCHIVESTREAM_HADOOP") == "" {
-		t.Skip("ARCHIVESTREAM_HADOOP is not set: no Hadoop is up")
-	}
-	t.Parallel()
-	c := &cluster{newRedundancyBench(t, 400)}
+	c := onCluster(t, func(t *testing.T) *bench { return newRedundancyBench(t, 400) })
 	c.end(c.redundancy("local", "--reducers", "2"), 0)
-	c.hadoop("hdfs", "dfs", "-mkdir", "-p", c.dir)
-	c.Cleanup(func() { hadoop("hdfs", "dfs", "-rm", "-r", "-f", "-skipTrash", c.dir).Run() })
-	c.hadoop("hdfs", "dfs", "-put", c.path("documents.json"), c.dir)
+	c.upload("documents.json")
 	c.failOnce("shingle-documents")
 	c.failOnce("join-sets")
-	args := []string{c.path("jobs/redundancy.sh"), "--engine", "hadoop", "--output", c.path("there"), "--documents", c.path("documents.json"),
-		"--preset", "A-1", "--block-size", "300kB", "--reducers", "2"}
-	c.end(c.begin("there", hadoop(args...), "LC_ALL=C"), 0)
+	c.end(c.launch("there", "redundancy.sh", "--documents", c.path("documents.json"), "--preset", "A-1", "--block-size", "300kB", "--reducers", "2"), 0)
 	got := c.fetch("there")
 	c.same("output", c.tree("local"), got)
 	if n := c.description("fetched/there").Counters["join"]["Job Counters"]["Failed map tasks"]; n < 1 {

@@ -94,6 +94,7 @@ take_turns() {
 
 # The lines of turns: cpu, wall and rss by title, the least seconds and the most KiB.
 # table prints them, bar whether a value is one that the project wants.
+# shellcheck disable=SC2016 # awk's own
 least='
 	BEGIN { FS = "\t" }
 	{ split($2, v, " ") }

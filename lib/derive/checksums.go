@@ -13,8 +13,9 @@ import (
 )
 
 // Checksums is the mapper that gives NAME TAB SHA-256 TAB SIZE for files, the size in
-// bytes. Its input lines are their paths or URIs and, behind a tab, their names. A file
-// that cannot be read ends the task: what is published has to be whole.
+// bytes. Its input lines are PATH [TAB NAME [TAB copy]]: the path or URI of a file, the
+// name that it is listed under, and whether it is copied to a side file of that name. A
+// file that cannot be read ends the task: what is published has to be whole.
 func Checksums(t *stage.Task) error {
 	for line, err := range t.Lines() {
 		if err != nil {
@@ -27,8 +28,9 @@ func Checksums(t *stage.Task) error {
 		if !named {
 			name = path
 		}
+		name, copied := strings.CutSuffix(name, "\tcopy")
 		t.Status("reading %s", path)
-		sum, size, err := checksum(path)
+		sum, size, err := checksum(t, path, name, copied)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -40,13 +42,25 @@ func Checksums(t *stage.Task) error {
 	return nil
 }
 
-func checksum(path string) (sum string, size int64, err error) {
+// checksum reads a file once.
+func checksum(t *stage.Task, path, name string, copied bool) (sum string, size int64, err error) {
 	f, err := storage.Open(path)
 	if err != nil {
 		return "", 0, err
 	}
 	defer f.Close()
 	h := sha256.New()
-	size, err = io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{io.NewSectionReader(f, 0, f.Size())}, make([]byte, 1<<20))
+	to := io.Writer(h)
+	var copying storage.Writer
+	if copied {
+		if copying, err = t.Create(name); err != nil {
+			return "", 0, err
+		}
+		to = io.MultiWriter(h, copying)
+	}
+	size, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{io.NewSectionReader(f, 0, f.Size())}, make([]byte, 1<<20))
+	if err == nil && copied {
+		err = copying.Close()
+	}
 	return hex.EncodeToString(h.Sum(nil)), size, err
 }
