@@ -175,7 +175,7 @@ func selectJob(t *testing.T, environment, dir, output string, args ...string) ma
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v: %s", cmd.Args, err, said)
 	}
-	return folder(t, filepath.Join(dir, output))
+	return (&bench{t, dir}).tree(output)
 }
 
 // Of archives on a web server those ranges are read that hold what is selected, and
