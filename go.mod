@@ -3,7 +3,6 @@ module archivestream
 go 1.26.8
 
 require (
-	github.com/abadojack/whatlanggo v1.0.1
 	github.com/andybalholm/brotli v1.2.8
 	github.com/andybalholm/cascadia v1.3.5
 	github.com/clipperhouse/uax29/v2 v2.7.0

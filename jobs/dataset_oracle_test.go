@@ -48,7 +48,7 @@ type told struct {
 			Languages []struct {
 				Code string `json:"code-iso-639-3"`
 			}
-		} `json:"Languages-whatlanggo"`
+		} `json:"Languages-archivestream"`
 		Soft404 *float64 `json:"Soft-404-Detected"`
 	}
 	Text, Sum string

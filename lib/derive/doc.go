@@ -46,7 +46,7 @@
 //	Identified-Payload-Type: {"archivestream":"text/html","server":"text/html"}
 //	Preservation-Identifier: fmt/96
 //	Charset-Detected: {"encoding":"utf-8","confidence":1,"found-by":"header"}
-//	Languages-whatlanggo: {"reliable":true,"text-bytes":4000,"languages":[{"code-iso-639-3":"eng","text-covered":100}]}
+//	Languages-archivestream: {"reliable":true,"text-bytes":4000,"languages":[{"code-iso-639-3":"eng","text-covered":100}]}
 //	Soft-404-Detected: 0.0820
 //
 // The type is that of lib/identify, beside what the server says; the identifier that of

@@ -44,7 +44,7 @@ func (w *metaMaker) fields(c *record) {
 	}
 	if len(c.text) > 0 {
 		languages := c.found()
-		w.object("Languages-whatlanggo", func(j *jsonWriter) {
+		w.object("Languages-archivestream", func(j *jsonWriter) {
 			j.bare("reliable", strconv.FormatBool(languages.Reliable))
 			j.bare("text-bytes", strconv.Itoa(languages.Bytes))
 			j.list("languages")

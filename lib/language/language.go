@@ -2,16 +2,34 @@
 //
 // A text is looked at in up to four chunks of a thousand bytes, spread over it,
 // and each has a vote: pages mix languages in their menus, and one chunk is often a
-// list of names. A chunk is told by its script and the trigrams of its letters
-// as github.com/abadojack/whatlanggo 1.0.1 does it (84 languages), whose profiles
-// profiles.tsv has; one that could as well be in
-// another language has no vote. Codes are those of ISO 639-3; a language that is
-// counted with others under one code has that, as in Common Crawl's index: ara, zho.
+// list of names. A chunk is told by its script, its letters and their trigrams; one that
+// could as well be in another language has no vote. The 84 languages and the most
+// frequent trigrams of each (profiles.tsv) are those of
+// github.com/abadojack/whatlanggo 1.0.1, the way to weigh them is not: on short texts
+// it is right more often. Codes are those of ISO 639-3; a language that is counted with
+// others under one code has that, as in Common Crawl's index: ara, zho.
+//
+// # Accuracy
+//
+// Of texts that packages ship with their language, 1,471 in these 84 languages, the first
+// language is right (scripts/compare-detectors.sh):
+//
+//	source                              texts     CLD2     here
+//	Django's messages, 600 characters     930   99.2 %   99.6 %
+//	CLD2's own, one or two lines           87  100.0 %   98.9 %
+//	whatlanggo's own, one sentence         82   93.9 %  100.0 %
+//	spaCy's, short sentences              372   91.9 %   84.1 %
+//	all                                  1471   97.1 %   95.6 %
+//
+// Of all, 91.8 % are told reliably and rightly, 1.1 % reliably and wrongly. A sentence of
+// three words is where a profile of 300 trigrams knows too little; nearly half of texts
+// in a language that has no profile are taken for a neighbour's: Galician for
+// Portuguese, Bosnian for Croatian.
 package language
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -23,7 +41,7 @@ const (
 	// chunkBytes is the size of one, in bytes.
 	chunkBytes = 1000
 	// least is the number of letters that a chunk must have.
-	least = 24
+	least = 12
 	// sure is the confidence from which on a chunk's vote counts.
 	sure = 0.3
 	// reliable is the confidence, over all chunks, of a reliable answer.
@@ -41,7 +59,7 @@ type Share struct {
 // A Found is what is known of a text. Its zero value is that of a text too short to
 // tell.
 type Found struct {
-	Languages []Share // the three with the most bytes, these first
+	Languages []Share // the three with the most bytes, these first; the likeliest where no chunk is sure
 	Reliable  bool    // the first one is known with confidence
 	Bytes     int     // that were looked at
 }
@@ -61,11 +79,7 @@ func Detect(text []byte) Found {
 	teller := tellers.Get().(*teller)
 	defer tellers.Put(teller)
 	var found Found
-	var weights [chunks]struct {
-		code string
-		size float64
-	}
-	total, confidence := 0.0, 0.0
+	var votes, guess ballot
 	for i := range chunks {
 		chunk := cut(text, i)
 		if letters(chunk) < least {
@@ -73,39 +87,53 @@ func Detect(text []byte) Found {
 		}
 		found.Bytes += len(chunk)
 		code, known := teller.tell(chunk)
-		if code == "" || known < sure {
-			continue
-		}
-		size := float64(len(chunk))
 		if m, ok := macro[code]; ok {
 			code = m
 		}
-		at := 0
-		for weights[at].code != "" && weights[at].code != code {
-			at++
+		switch {
+		case code == "":
+		case known >= sure:
+			votes.add(code, len(chunk), known)
+		case guess.bytes == 0 || known*float64(guess.bytes) > guess.confidence:
+			guess = ballot{}
+			guess.add(code, len(chunk), known)
 		}
-		weights[at].code = code
-		weights[at].size += size
-		total += size
-		confidence += size * known
 	}
-	if total == 0 {
-		return found
+	if votes.bytes == 0 {
+		votes = guess
 	}
-	for _, w := range weights {
-		if w.code != "" {
-			found.Languages = append(found.Languages, Share{w.code, int(100*w.size/float64(found.Bytes) + 0.5)})
+	for _, v := range votes.list {
+		if v.code != "" {
+			found.Languages = append(found.Languages, Share{v.code, (200*v.bytes + found.Bytes) / (2 * found.Bytes)})
 		}
 	}
 	slices.SortFunc(found.Languages, func(a, b Share) int {
-		if a.Percent != b.Percent {
-			return b.Percent - a.Percent
-		}
-		return strings.Compare(a.Code, b.Code)
+		return cmp.Or(cmp.Compare(b.Percent, a.Percent), cmp.Compare(a.Code, b.Code))
 	})
 	found.Languages = found.Languages[:min(len(found.Languages), top)]
-	found.Reliable = found.Languages[0].Percent >= 50 && confidence/total >= reliable
+	found.Reliable = votes.bytes > 0 && found.Languages[0].Percent >= 50 && votes.confidence >= reliable*float64(votes.bytes)
 	return found
+}
+
+// A ballot has the votes of chunks.
+type ballot struct {
+	list [chunks]struct {
+		code  string
+		bytes int
+	}
+	bytes      int
+	confidence float64 // the sum over all bytes
+}
+
+func (b *ballot) add(code string, bytes int, confidence float64) {
+	at := 0
+	for b.list[at].code != "" && b.list[at].code != code {
+		at++
+	}
+	b.list[at].code = code
+	b.list[at].bytes += bytes
+	b.bytes += bytes
+	b.confidence += float64(bytes) * confidence
 }
 
 // macro has the codes of the macrolanguages that common languages belong to (ISO
@@ -143,9 +171,12 @@ func letters(text []byte) int {
 		r, size := utf8.DecodeRune(text)
 		text = text[size:]
 		switch {
-		case r >= 0x2e80 && unicode.IsLetter(r):
+		case !unicode.IsLetter(r):
+		case r >= 0x2e80:
 			n += 4
-		case unicode.IsLetter(r):
+		case r >= 0x590: // Hebrew and the scripts behind it leave vowels out, or write syllables
+			n += 2
+		default:
 			n++
 		}
 	}

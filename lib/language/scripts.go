@@ -54,6 +54,8 @@ var scripts = [...]script{
 const (
 	scriptKana = 4
 	scriptHan  = 9
+	// kanaShare: Japanese has more kana than one to so many Chinese characters.
+	kanaShare = 12
 )
 
 var stops = []*unicode.RangeTable{unicode.S, unicode.White_Space, unicode.P, unicode.Nd}
@@ -117,17 +119,16 @@ func (t *tally) add(s uint8) {
 	}
 }
 
-// most gives the script of most characters; with kana, Han is Japanese. There is none
-// in a text of stops.
+// most gives the script of most characters; with kana among them, Han is Japanese. There
+// is none in a text of stops.
 func (t *tally) most() (s uint8, ok bool) {
-	most, japanese := 0, false
+	most := 0
 	for _, i := range t.order {
 		if t.counts[i] > most {
 			most, s = t.counts[i], i
-			japanese = japanese || i == scriptKana
 		}
 	}
-	if s == scriptHan && japanese {
+	if s == scriptHan && t.counts[scriptKana] > most/kanaShare {
 		s = scriptKana
 	}
 	return s, most > 0
