@@ -48,7 +48,7 @@ func TestHadoopWebgraph(t *testing.T) {
 	c.upload("input")
 	made := c.sameHere("graph", "webgraph.sh", []string{"--maps", "3"}, "--input", c.path("input"),
 		"--reducers", "2", "--links", "all", "--weights", "--tolerance", "1", "--iterations", "2")
-	if made["_rejects.tsv"] != "fold-links\tno link line: 1 field\tno link\n" {
+	if made["_rejects.tsv"] != "fold-links\tno link line: 1 fields\tno link\n" {
 		t.Errorf("rejects: %q", made["_rejects.tsv"])
 	}
 	for _, name := range []string{"vertices/part-00000.txt.gz", "edges/part-00001.txt.gz", "ranks/part-00000.txt.gz"} {

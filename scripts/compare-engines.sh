@@ -318,8 +318,9 @@ main() {
 		exec "$scripts/hadoop.sh" run "$0" "$@"
 	fi
 	if ((!$#)); then
+		# Those on YARN, which wait most, come first in this order.
 		# shellcheck disable=SC2046 # words
-		set -- $(declare -F | sed -n 's/^declare -f case_//p')
+		set -- $(declare -F | sed -n 's/^declare -f case_//p' | sort -r)
 	fi
 	set -- "${@//-/_}"
 	for case in "$@"; do
