@@ -34,14 +34,15 @@ inside() {
 
 # run_class CLASS ARGUMENT...: becomes the JVM that runs CLASS.
 run_class() {
+	# Not as an option: its 12,000 characters would hide all others from ps.
+	export CLASSPATH=$jars:$HADOOP_CONF_DIR${HADOOP_CLASSPATH:+:$HADOOP_CLASSPATH}
 	# ResourceManager and NodeManager need java.lang opened on Java 17 (Guice
 	# makes classes at run time).
 	# shellcheck disable=SC2086 # options, separated by spaces
 	inside "$JAVA_HOME/bin/java" $jvm_options --add-opens=java.base/java.lang=ALL-UNNAMED \
 		"-Xmx${HADOOP_HEAPSIZE_MAX:-512m}" \
 		-Djava.io.tmpdir="$lab/data/tmp" -Dhadoop.home.dir="$lab" -Dhadoop.log.dir="$lab/logs" \
-		-XX:SharedArchiveFile="$lab/share/hadoop/classes.jsa" ${HADOOP_CLIENT_OPTS:-} \
-		-cp "$jars:$HADOOP_CONF_DIR${HADOOP_CLASSPATH:+:$HADOOP_CLASSPATH}" "$@"
+		-XX:SharedArchiveFile="$lab/share/hadoop/classes.jsa" ${HADOOP_CLIENT_OPTS:-} "$@"
 }
 
 subcommand=${1:-}
