@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
+
+	"archivestream/lib/soft404"
 )
 
 // captures gives the lines of the index files of the dataset's archive files.
@@ -90,7 +92,7 @@ func (x *published) judge(meta, sources []told) []judged {
 				j.languages = strings.Join(codes, ",")
 			}
 			j.scored = m.META.Soft404 != nil
-			j.missing = j.scored && *m.META.Soft404 >= 0.8
+			j.missing = j.scored && *m.META.Soft404 >= soft404.Threshold
 		}
 		all = append(all, j)
 	}
@@ -115,7 +117,7 @@ var questions = []question{
 		func(c *judged) string { return c.tld + " " + c.detected }, nil, "gov text/html 4"},
 	{"select nullif(fetch_status, -1), content_mime_type, count(*) from captures group by all",
 		func(c *judged) string { return c.Status + " " + c.Mime }, nil, "302 text/html 10"},
-	{"select url_host_tld, count(*) filter (content_soft404 >= 0.8), count(content_soft404) from captures group by all",
+	{"select url_host_tld, count(*) filter (content_soft404 >= 0.5), count(content_soft404) from captures group by all",
 		func(c *judged) string { return c.tld }, func(c *judged) []int { return []int{one(c.missing), one(c.scored)} }, "gov 2 4"},
 	{"select year(fetch_time), content_puid, count(*) from captures group by all",
 		func(c *judged) string { return c.Timestamp[:4] + " " + c.puid }, nil, "2021 fmt/96 1"},

@@ -47,7 +47,7 @@ func TestUnreadableArchive(t *testing.T) {
 	} {
 		t.Setenv("mapreduce_task_attempt_id", test.attempt)
 		rejects := t.TempDir() + "/rejects"
-		t.Setenv("mapreduce_task_output_dir", "")
+		t.Setenv("mapreduce_task_output_dir", t.TempDir())
 		var out, errw bytes.Buffer
 		status := stage.Execute(command, []string{"index-archives", "--rejects", rejects}, strings.NewReader(test.path+"\n"), &out, &errw)
 		if status != test.status {

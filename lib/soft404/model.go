@@ -15,8 +15,8 @@ import (
 var embedded []byte
 
 // Threshold is the score from which on a page is taken for one that says that nothing
-// is there. Long pages of which the model knows little score about 0.5.
-const Threshold = 0.8
+// is there.
+const Threshold = 0.5
 
 // Bias is the name of the model's line that is no feature.
 const Bias = "bias"

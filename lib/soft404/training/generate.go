@@ -12,7 +12,8 @@ type Page struct {
 }
 
 // A generator makes pages: error pages among ordinary ones of which some are short,
-// have a number 404 or write of what is not found.
+// have a number 404 or write of what is not found, and many are long, of words that no
+// error page has and of the words of error pages in another order.
 type generator struct{ *rand.Rand }
 
 // Generate makes n pages, a third of them error pages: the same ones from the same
@@ -71,6 +72,28 @@ func (g generator) titled(title string) string {
 	return title + separator + g.name() + " " + g.one([]string{"", "Inc.", "City", "Online", ".org"})
 }
 
+// filler gives up to n lines of what a phrase of ours is not in: words that are made up
+// and the words of all phrases, these one by one, so that it is their order that tells.
+func (g generator) filler(l *language, n int) []string {
+	lines := make([]string, g.IntN(n+1))
+	for i := range lines {
+		words := make([]string, 1+g.IntN(30))
+		for j := range words {
+			switch g.IntN(5) {
+			case 0, 1:
+				words[j] = strings.ToLower(g.name())
+			case 2:
+				words[j] = g.one(strings.Fields(g.one(l.ordinary)))
+			default:
+				of := [][]string{l.titles, l.sentences, l.hints, l.links, l.topics}
+				words[j] = g.one(strings.Fields(g.one(of[g.IntN(len(of))])))
+			}
+		}
+		lines[i] = strings.Join(words, " ")
+	}
+	return lines
+}
+
 // frame puts the navigation of a site around the lines of a page.
 func (g generator) frame(l *language, lines []string) string {
 	if g.IntN(4) > 0 {
@@ -78,6 +101,11 @@ func (g generator) frame(l *language, lines []string) string {
 	}
 	if g.IntN(3) > 0 {
 		lines = append(lines, g.some(l.links, 12, 4)...)
+	}
+	if g.IntN(4) == 0 { // names of things in the navigation
+		for range g.IntN(12) {
+			lines = append(lines, g.name()+" "+g.one(l.links))
+		}
 	}
 	if g.IntN(3) == 0 {
 		lines = append(lines, "Copyright 20"+g.one([]string{"08", "12", "16", "20"})+" "+g.name()+". "+g.one(languages[0].ordinary))
@@ -123,6 +151,9 @@ func (g generator) ordinary(l *language) Page {
 	}
 	length := []int{0, 1, 4, 15, 60}[g.IntN(5)]
 	lines = append(lines, g.some(g.varied(l.ordinary), length, 5)...)
+	if g.IntN(3) == 0 {
+		lines = append(lines, g.filler(l, []int{10, 30, 60}[g.IntN(3)])...)
+	}
 	switch g.IntN(14) {
 	case 0: // an article that quotes what error pages say
 		at := len(lines) / 2
@@ -131,6 +162,8 @@ func (g generator) ordinary(l *language) Page {
 		lines = append(lines, g.some(l.ordinary, 20, 4)...)
 	case 1: // a form
 		lines = append(lines, g.some(l.hints, 2, 1)...)
+	case 2: // a long page that says it of something on it
+		lines = append(append(lines, g.one(l.sentences)), g.filler(l, 60)...)
 	}
 	return Page{title, g.frame(l, lines), false}
 }
