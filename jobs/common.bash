@@ -294,6 +294,8 @@ job_begin() {
 	job_build manage-files run-streaming "$@"
 	job_work=$job_output/_work
 	job_started=$EPOCHREALTIME
+	# By this the one that resumes a killed job finds what it has left running.
+	export ARCHIVESTREAM_DRIVER=$$
 	if [[ $job_engine == hadoop ]]; then
 		command -v hadoop >/dev/null || fail "hadoop is not on the PATH" "on a machine without a cluster: scripts/hadoop.sh up; eval \"\$(scripts/hadoop.sh env)\""
 		job_streaming_jar

@@ -217,6 +217,19 @@ func empty(output, own string) error {
 	return nil
 }
 
+// abandon releases the output folder of a job that has failed or was stopped, and ends
+// first what it has left running.
+func abandon(output string, o options, out io.Writer) error {
+	pid, err := strconv.Atoi(o.text("pid"))
+	if err != nil {
+		return errUsage
+	}
+	if err := endLeftovers(pid); err != nil {
+		return err
+	}
+	return release(output, o, out)
+}
+
 // release gives the output folder free, if this process holds it. With unused=1
 // nothing is there that could be resumed, and the folder that the job has made
 // goes too.

@@ -37,7 +37,8 @@ COMMANDS OF A JOB, for its folder OUTPUT
    end       publishes what the stages have made, writes _rejects.tsv, _job.json and _SUCCESS, and releases OUTPUT; prints
              the exit status of the job and the number of rejects: job, engine, pid, started (seconds since 1970), records,
              max-rejects, and stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER), command... (its words)
-   release   gives OUTPUT free, if the process pid holds it: mode, pid, and unused=1 where nothing can be resumed
+   release   ends what the process pid has left running and gives OUTPUT free, if it holds it: mode, pid, and
+             unused=1 where nothing can be resumed
 
 EXIT STATUS
    0  done
@@ -93,7 +94,7 @@ var commands = map[string]struct {
 
 // jobCommands by name. They take the job's output folder.
 var jobCommands = map[string]func(output string, o options, out io.Writer) error{
-	"lock": lock, "begin": begin, "end": end, "release": release,
+	"lock": lock, "begin": begin, "end": end, "release": abandon,
 }
 
 // Execute carries out one command and gives the exit status.

@@ -78,7 +78,7 @@ func writeLock(name string) error {
 }
 
 // otherLock gives the first lock of another job that may live, and removes those
-// of the dead.
+// of the dead, with the processes that these have left running.
 func otherLock(output, own string) (string, error) {
 	names, err := locks(output)
 	if err != nil {
@@ -90,6 +90,12 @@ func otherLock(output, own string) (string, error) {
 		}
 		if !deadLock(name) {
 			return name, nil
+		}
+		// Where another process has got the number, what bears it is that one's.
+		if _, pid, _ := splitLock(name); processStart(pid) == "" {
+			if err := endLeftovers(pid); err != nil {
+				return "", err
+			}
 		}
 		if err := storage.RemoveAll(storage.Join(output, name)); err != nil {
 			return "", err
