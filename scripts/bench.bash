@@ -62,6 +62,8 @@ load() { cut -d' ' -f1 /proc/loadavg; }
 cpu_into() {
 	python3 - "$@" <<-'END'
 		import resource, subprocess, sys, tempfile, time
+		# A python3 that is a script has had children of its own before it became this.
+		before = resource.getrusage(resource.RUSAGE_CHILDREN)
 		begin = time.perf_counter()
 		with open(sys.argv[1], "wb") as out, tempfile.TemporaryFile() as said:
 		    status = subprocess.run(sys.argv[2:], stdout=out, stderr=said).returncode
@@ -70,7 +72,8 @@ cpu_into() {
 		        sys.exit("%s: exit status %d\n%s" % (sys.argv[2:], status, said.read().decode(errors="replace")))
 		wall = time.perf_counter() - begin
 		u = resource.getrusage(resource.RUSAGE_CHILDREN)
-		print("%.3f %.3f %d" % (u.ru_utime + u.ru_stime, wall, u.ru_maxrss))
+		cpu = u.ru_utime + u.ru_stime - before.ru_utime - before.ru_stime
+		print("%.3f %.3f %d" % (cpu, wall, u.ru_maxrss))
 	END
 }
 
@@ -102,7 +105,7 @@ least='
 	{ if (v[1] < cpu[$1]) cpu[$1] = v[1]; if (v[2] < wall[$1]) wall[$1] = v[2]; if (v[3] > rss[$1]) rss[$1] = v[3] }
 	function table(   i) {
 		printf "%-34s %8s %8s %8s\n", "", "CPU s", "wall s", "MiB"
-		for (i = 1; i <= n; i++) printf "%-34s %8.3f %8.3f %8.1f\n", order[i], cpu[order[i]], wall[order[i]], rss[order[i]] / 1024
+		for (i = 1; i <= n; i++) printf "%-34s %8.3f %8.3f %8s\n", order[i], cpu[order[i]], wall[order[i]], (rss[order[i]] ? sprintf("%.1f", rss[order[i]] / 1024) : "-")
 		print "\nBars"
 	}
 	function bar(title, value, limit, wanted) {
