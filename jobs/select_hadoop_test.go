@@ -1,9 +1,14 @@
 package jobs
 
-import "testing"
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+)
 
 // Captures are selected, picked and derived from on Hadoop, revisits resolved, and
-// the records of others copied: the same bytes as on this machine.
+// the records of others copied, out of archives in one folder or in two: the same
+// bytes as on this machine, which can get the archives out of HDFS as well.
 func TestHadoopSelect(t *testing.T) {
 	t.Parallel()
 	c := onCluster(t, newProject)
@@ -13,8 +18,13 @@ func TestHadoopSelect(t *testing.T) {
 	c.write("index.cdxj", c.read("captures.cdxj")+`zz,broken)/ 2020 {"url": "http://broken.zz/", "mime": "text/html"}
 zz,missing)/ 20200101000000 {"url": "http://missing.zz/", "mime": "text/html", "status": "200", "length": "10", "offset": "5", "filename": "missing.warc.gz"}
 `)
-	c.copy("archives")
-	c.upload("index.cdxj", "archives")
+	archives, err := filepath.Glob(c.copy("archives") + "/*")
+	c.must(err)
+	for i, archive := range archives {
+		c.write([]string{"even/", "odd/"}[i%2]+filepath.Base(archive), c.read("archives/"+filepath.Base(archive)))
+	}
+	c.upload("index.cdxj", "archives", "even", "odd")
+	bases := map[string][]string{"json": {"archives"}, "warc": {"even", "odd"}}
 	for name, options := range map[string][]string{
 		"json": {
 			"--where", `status == 200 && mime != "image/png"`, "--pick", "latest", "--max-size", "3kB",
@@ -26,8 +36,19 @@ zz,missing)/ 20200101000000 {"url": "http://missing.zz/", "mime": "text/html", "
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := &cluster{c.of(t)}
-			made := c.sameHere(name, "select.sh", []string{"--reducers", "2"},
-				append([]string{"--cdx", c.path("index.cdxj"), "--archives", c.path("archives"), "--small", "0"}, options...)...)
+			options := append([]string{"--cdx", c.path("index.cdxj")}, options...)
+			here, far := slices.Clone(options), append(options, "--quiet")
+			for _, base := range bases[name] {
+				here = append(here, "--archives", c.path(base))
+				far = append(far, "--archives", "hdfs://"+c.path(base))
+			}
+			made := c.sameHere(name, "select.sh", []string{"--reducers", "2"}, append(here, "--small", "0")...)
+			// The embedded engine reads archives in HDFS, and so does a pipe without one.
+			for _, small := range []string{"0", "64MB"} {
+				output := name + "-" + small
+				c.hadoop(append([]string{c.path("jobs/select.sh"), "--output", c.path(output), "--small", small}, far...)...)
+				c.same("archives in HDFS, --small "+small, made, c.tree(output))
+			}
 			if len(made) < 4 {
 				t.Errorf("only %d files were made", len(made))
 			}
