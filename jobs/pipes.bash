@@ -40,11 +40,12 @@ job_pipe() {
 	job_stage_end "$name"
 }
 
-# job_sort_into FILE: standard input, sorted by bytes.
+# job_sort_into FILE: standard input, sorted by bytes. The end of a pipe: its shell
+# becomes the program.
 job_sort_into() {
 	if [[ $1 == *://* ]]; then
 		LC_ALL=C sort -S 64M | files put "$1"
 	else
-		LC_ALL=C sort -S 64M -o "$1"
+		LC_ALL=C exec sort -S 64M -o "$1"
 	fi
 }

@@ -138,12 +138,13 @@ keep_captures() {
 	files put "$plan" </dev/null
 }
 
-# from_plan COMMAND...: runs it with the plan as input.
+# from_plan COMMAND...: runs it with the plan as input, as the last of a shell of its
+# own, which becomes the command.
 from_plan() {
 	if [[ $plan == *://* ]]; then
 		files cat "$plan" | "$@"
 	else
-		"$@" <"$plan"
+		exec "$@" <"$plan"
 	fi
 }
 

@@ -46,13 +46,13 @@ conditions=("url == \"$url\" && status == 200" "domain == \"$domain\" && mime ==
 
 # ours.sh EXPR CONDITION [OPTION]...: the sum of an expression by our job.
 cat >"$work/ours.sh" <<END
-rm -rf "$work/corpus"
 "$root/jobs/select.sh" --quiet --cdx "$index" --archives "$archives" --columns "length = \$1" --save csv --output "$work/corpus" --where "\${@:2}" &&
 	gzip -dc "$work"/corpus/part-*.csv.gz | awk 'NR > 1 { sum += \$1 } END { print sum }'
 END
 
 # turn TITLE COMMAND...: measures one of the contenders, and notes its sum.
 turn() {
+	rm -rf "$work/corpus"
 	printf '%s\t%s\t%s\n' "$1" "$(cpu_into "$work/sum" "${@:2}")" "$(<"$work/sum")"
 }
 
@@ -75,6 +75,7 @@ if "$root/scripts/bench/archivespark.sh" "$spark" "$index" "$archives" "$(nproc)
 	for i in 0 1 2; do
 		more=()
 		((i < 2)) || more=(--pick latest)
+		rm -rf "$work/corpus"
 		printf '%d select.sh\t\ttrimmed:%s\n' $((i + 1)) "$(bash "$work/ours.sh" 'len(trim(payload.string))' "${conditions[i]}" ${more[@]+"${more[@]}"})"
 	done >>"$work/times"
 else
