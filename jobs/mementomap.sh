@@ -166,9 +166,6 @@ is_map() {
 	[[ ! $line =~ ^[^\ ]+\ [0-9]{14}\ \{ ]] && [[ $line =~ ^[^[:space:]]+' '[0-9]*[-+~]?(/([0-9]+[-+~]?)?)?(' {'.*'}')?$ ]]
 }
 
-# All of a line is its key.
-key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext)
-
 # make_keys makes the sorted keys of captures, in a part for each reducer.
 make_keys() {
 	local i=0 bytes=0 size range_file='' shards=${job_reducers:-1}

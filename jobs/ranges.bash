@@ -4,9 +4,6 @@
 # The variables are those of common.bash.
 # shellcheck shell=bash disable=SC2154,SC2034
 
-# All of a line is its key.
-key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext)
-
 # job_set_lines VARIABLE FILES: about how many lines of an index the files have, which
 # are lines PATH TAB SIZE as of `files expand`.
 job_set_lines() {

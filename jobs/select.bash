@@ -3,8 +3,7 @@
 # The variables are those of select.sh and common.bash.
 # shellcheck shell=bash disable=SC2154,SC2034
 
-# All of a line is its key.
-key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext -D stream.reduce.output=keyonlytext)
+key_only+=(-D stream.reduce.output=keyonlytext)
 
 # find_archives makes one path index of several folders, or of the archive files
 # that are scanned.

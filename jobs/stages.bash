@@ -5,6 +5,9 @@
 
 # --- stages -------------------------------------------------------------------
 
+# Arguments of a stage: all of a line is its key.
+key_only=(-D stream.map.output=keyonlytext -D stream.reduce.input=keyonlytext)
+
 # job_stage NAME PROGRAMS [-D NAME=VALUE]... ARGUMENT...: runs one stage with the
 # arguments of hadoop-streaming (without -files and -output); PROGRAMS are the
 # binaries that it needs, separated by spaces. Its output is $job_work/NAME. A

@@ -76,10 +76,11 @@ func (m *model) add(name []byte, weight float64) error {
 	case len(m.weights) > maxWeights:
 		return fmt.Errorf("more than %d features", maxWeights)
 	}
-	last, second, pair := bytes.Cut(words, []byte(" "))
-	hash := featureHash(kind[0], 0, hashOf(words))
-	if pair {
-		hash = featureHash(kind[0], hashOf(last), hashOf(second))
+	hash := uint64(0)
+	if last, word, pair := bytes.Cut(words, []byte(" ")); pair {
+		hash = featureHash(kind[0], hashOf(last), hashOf(word))
+	} else {
+		hash = featureHash(kind[0], 0, hashOf(words))
 	}
 	if m.find(hash) != 0 {
 		return errors.New("the feature's hash is that of another one")
