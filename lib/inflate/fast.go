@@ -22,17 +22,18 @@ const (
 // Its loads and stores are not checked one by one. They are within src and
 // out[:room], room being at most cap(out), because of the condition of the loop
 // and because a distance is checked against what the member has so far. It is one
-// function because a call in it would put its variables into memory.
+// function because a call in it would put its variables into memory, and walks by
+// pointers because places with a base would not fit into the registers.
 func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 	r.fill()
 	var (
-		in    = unsafe.Pointer(unsafe.SliceData(r.src))
-		pos   = r.pos
-		lastI = len(r.src) - fastInput
+		src   = unsafe.Pointer(unsafe.SliceData(r.src))
+		in    = unsafe.Add(src, r.pos)
+		lastI = unsafe.Add(src, len(r.src)-fastInput)
 		base  = unsafe.Pointer(unsafe.SliceData(out))
-		at    = len(out)
-		lastO = room - fastOutput
-		start = d.start
+		at    = unsafe.Add(base, len(out))
+		lastO = unsafe.Add(base, room-fastOutput)
+		start = unsafe.Add(base, d.start)
 		lit   = d.lit
 		dist  = d.dist
 		buf   = r.buf
@@ -40,30 +41,30 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		s     = full
 	)
 	e := lit[buf&(1<<litBits-1)]
-	for pos <= lastI && at <= lastO {
+	for uintptr(in) <= uintptr(lastI) && uintptr(at) <= uintptr(lastO) {
 		saved := buf
 		buf >>= e & 63
 		n -= uint64(e)
 		if e&literal != 0 {
-			store1(base, at, e)
+			store1(at, e)
 			e = lit[buf&(1<<litBits-1)]
 			saved = buf
 			buf >>= e & 63
 			n -= uint64(e)
-			at++
+			at = unsafe.Add(at, 1)
 			if e&literal != 0 {
-				store1(base, at, e)
+				store1(at, e)
 				e = lit[buf&(1<<litBits-1)]
 				saved = buf
 				buf >>= e & 63
 				n -= uint64(e)
-				at++
+				at = unsafe.Add(at, 1)
 				if e&literal != 0 {
-					store1(base, at, e)
-					at++
+					store1(at, e)
+					at = unsafe.Add(at, 1)
 					e = lit[buf&(1<<litBits-1)]
-					buf |= load8(in, pos) << (n & 63)
-					pos += 7 - int(n>>3&7)
+					buf |= load8(in) << (n & 63)
+					in = unsafe.Add(in, 7-int(n>>3&7))
 					n |= 56
 					continue
 				}
@@ -76,10 +77,10 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 				buf >>= e & 63
 				n -= uint64(e)
 				if e&literal != 0 {
-					store1(base, at, e)
-					at++
-					buf |= load8(in, pos) << (n & 63)
-					pos += 7 - int(n>>3&7)
+					store1(at, e)
+					at = unsafe.Add(at, 1)
+					buf |= load8(in) << (n & 63)
+					in = unsafe.Add(in, 7-int(n>>3&7))
 					n |= 56
 					e = lit[buf&(1<<litBits-1)]
 					continue
@@ -96,11 +97,9 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		length := int(e>>valueAt) + int(saved&(1<<(e&63)-1)>>(e>>codeAt&15))
 
 		e = dist[buf&(1<<distBits-1)]
-		if uint8(n) < maxLen+13+litBits {
-			buf |= load8(in, pos) << (n & 63)
-			pos += 7 - int(n>>3&7)
-			n |= 56
-		}
+		buf |= load8(in) << (n & 63)
+		in = unsafe.Add(in, 7-int(n>>3&7))
+		n |= 56
 		if e&exceptional != 0 {
 			if e&subtable == 0 {
 				s = corrupt
@@ -118,58 +117,65 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		buf >>= e & 63
 		n -= uint64(e)
 		back := int(e>>valueAt) + int(saved&(1<<(e&63)-1)>>(e>>codeAt&15))
-		if back > at-start {
+		if back > int(uintptr(at)-uintptr(start)) {
 			s = corrupt
 			break
 		}
 		e = lit[buf&(1<<litBits-1)]
-		buf |= load8(in, pos) << (n & 63)
-		pos += 7 - int(n>>3&7)
+		buf |= load8(in) << (n & 63)
+		in = unsafe.Add(in, 7-int(n>>3&7))
 		n |= 56
 
-		end := at + length
+		end := unsafe.Add(at, length)
 		switch {
 		case back >= 16:
-			copy16(base, at, back)
-			copy16(base, at+16, back)
-			for at += 32; at < end; at += 16 {
-				copy16(base, at, back)
+			from := unsafe.Add(at, -back)
+			copy16(at, from, 0)
+			copy16(at, from, 16)
+			if length > 32 { // few are longer than 96: a branch that is seldom mispredicted
+				copy16(at, from, 32)
+				copy16(at, from, 48)
+				copy16(at, from, 64)
+				copy16(at, from, 80)
+				for i := 96; i < length; i += 16 {
+					copy16(at, from, i)
+				}
 			}
 		case back >= 8:
-			for ; at < end; at += 8 {
-				store8(base, at, load8(base, at-back))
+			for ; uintptr(at) < uintptr(end); at = unsafe.Add(at, 8) {
+				store8(at, load8(unsafe.Add(at, -back)))
 			}
 		case back == 1:
-			v := uint64(*(*byte)(unsafe.Add(base, at-1))) * 0x0101010101010101
-			for ; at < end; at += 8 {
-				store8(base, at, v)
+			v := uint64(*(*byte)(unsafe.Add(at, -1))) * 0x0101010101010101
+			for ; uintptr(at) < uintptr(end); at = unsafe.Add(at, 8) {
+				store8(at, v)
 			}
 		default:
-			for ; at < end; at += back {
-				store8(base, at, load8(base, at-back))
+			for ; uintptr(at) < uintptr(end); at = unsafe.Add(at, back) {
+				store8(at, load8(unsafe.Add(at, -back)))
 			}
 		}
 		at = end
 	}
-	r.pos, r.buf, r.n = pos, buf, uint(n&63)
+	r.pos, r.buf, r.n = int(uintptr(in)-uintptr(src)), buf, uint(n&63)
 	r.unread()
-	return out[:at], s
+	return out[:uintptr(at)-uintptr(base)], s
 }
 
-// load8 and store8 move eight bytes at p+i, in little-endian order on all
-// machines; copy16 moves sixteen bytes from back bytes before p+i, back >= 16.
-func load8(p unsafe.Pointer, i int) uint64 {
-	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p, i))[:])
+// load8 and store8 move eight bytes, in little-endian order on all machines; copy16
+// moves sixteen bytes, i behind the two places.
+func load8(p unsafe.Pointer) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(p)[:])
 }
 
-func store8(p unsafe.Pointer, i int, v uint64) {
-	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, i))[:], v)
+func store8(p unsafe.Pointer, v uint64) {
+	binary.LittleEndian.PutUint64((*[8]byte)(p)[:], v)
 }
 
-func store1(p unsafe.Pointer, i int, e entry) {
-	*(*byte)(unsafe.Add(p, i)) = byte(e >> valueAt)
+func store1(p unsafe.Pointer, e entry) {
+	*(*byte)(p) = byte(e >> valueAt)
 }
 
-func copy16(p unsafe.Pointer, i, back int) {
-	*(*[16]byte)(unsafe.Add(p, i)) = *(*[16]byte)(unsafe.Add(p, i-back))
+func copy16(to, from unsafe.Pointer, i int) {
+	*(*[16]byte)(unsafe.Add(to, i)) = *(*[16]byte)(unsafe.Add(from, i))
 }
