@@ -54,13 +54,11 @@
 // # External programs
 //
 // A program is run by /bin/sh and kept running for a task. It is sent the value that
-// it starts from as JSON on a line, and answers with a JSON value on a line. One that
-// ends, is silent for too long, or answers with something else is ended and started
-// again; the record that it was asked for gets an error. After 20 failures in a row
-// it is given up, and the other records get that error.
+// it starts from as JSON on a line, bytes as Base64 in a string, and answers with a
+// JSON value on a line. One that ends, is silent for too long, or answers with something
+// else is ended and started again; the record that it was asked for gets an error.
+// After 20 failures in a row it is given up, and the other records get that error.
 //
-// # What is not here
-//
-// Text of PDF documents: the library in Go that reads them loops for ever on crafted
-// files. --enrich-with has a place for a program that does.
+// Text of PDF documents comes from such a program, too: this one, started with
+// --read-pdfs.
 package enrich

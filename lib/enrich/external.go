@@ -3,6 +3,7 @@ package enrich
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +17,10 @@ import (
 
 // A program is an external one that derives values: a JSON value on a line of its
 // standard input makes one on a line of its standard output. It is kept running.
-type program struct{ command string }
+type program struct {
+	command string // for the shell, and in messages
+	own     string // option that makes this program the one that is asked; empty: the command is
+}
 
 const (
 	// maxAnswer bounds an answer, in bytes.
@@ -46,6 +50,16 @@ type running struct {
 type answer struct {
 	line []byte
 	err  error
+}
+
+// own gives the program that an option makes of this one.
+func (r *Record) own(option string) *running {
+	for _, p := range r.programs {
+		if p.own == option {
+			return p
+		}
+	}
+	return nil
 }
 
 // external asks a program for the value that it derives.
@@ -79,7 +93,7 @@ func (p *running) exchange(from *Value) ([]byte, error) {
 			return nil, err
 		}
 	}
-	p.question = append(from.AppendJSON(p.question[:0]), '\n')
+	p.question = append(appendQuestion(p.question[:0], from), '\n')
 	sent := make(chan error, 1)
 	go func(in io.Writer, question []byte) {
 		_, err := in.Write(question)
@@ -104,6 +118,15 @@ func (p *running) exchange(from *Value) ([]byte, error) {
 		p.count("programs ended for being silent", 1)
 		return nil, fmt.Errorf("program gave no answer in %s and was started again: %s", p.timeout, p.command)
 	}
+}
+
+// appendQuestion appends a value as programs get it: JSON, bytes as Base64 (RFC 4648,
+// section 4) in a string.
+func appendQuestion(dst []byte, v *Value) []byte {
+	if v.Kind != Binary {
+		return v.AppendJSON(dst)
+	}
+	return append(base64.StdEncoding.AppendEncode(append(dst, '"'), v.Bytes), '"')
 }
 
 // received waits until the question has been written: a program may answer before
@@ -135,11 +158,20 @@ func (p *running) check(line []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// start runs the program by the shell, in a process group of its own.
+// start runs the program by the shell, or this one with an option, in a process group
+// of its own.
 func (p *running) start() error {
 	c := exec.Command("/bin/sh", "-c", p.command)
-	ownGroup(c)
 	c.Stderr = os.Stderr
+	if p.own != "" {
+		name, err := os.Executable()
+		if err != nil {
+			return fmt.Errorf("program cannot be started: %w", err)
+		}
+		c = exec.Command(name, p.own) // which says in its answers what there is to say
+		c.Env = []string{"PATH=" + os.Getenv("PATH")}
+	}
+	ownGroup(c)
 	in, err := c.StdinPipe()
 	if err != nil {
 		return err

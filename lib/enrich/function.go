@@ -16,6 +16,7 @@ type function struct {
 	gives    Kind
 	argument string // what stands in parentheses behind the name, for --help; empty: nothing
 	summary  string // for --help
+	own      string // option that makes this program one that derive asks; empty: none
 
 	// derive computes the value. An error stays on the record, with what could be
 	// computed. make gives derive for an argument instead.

@@ -236,6 +236,9 @@ func (p *Plan) below(above *node, element string) (*node, error) {
 			return nil, fmt.Errorf("%s: %w", element, err)
 		}
 	}
+	if f.own != "" && !slices.ContainsFunc(p.programs, func(q program) bool { return q.own == f.own }) {
+		p.programs = append(p.programs, program{command: "enrich-captures " + f.own, own: f.own})
+	}
 	p.page |= pageWants[f.name]
 	return p.add(above, element, node{function: f, derive: derive, gives: f.gives}), nil
 }

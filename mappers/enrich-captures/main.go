@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"runtime"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"archivestream/lib/enrich"
 	"archivestream/lib/extract"
+	"archivestream/lib/pdftext"
 	"archivestream/lib/stage"
 )
 
@@ -34,13 +36,17 @@ var command = stage.Command{
 		&cli.StringFlag{Name: "each", Usage: "`PATH` of a list: a row for each of its elements, which columns know as each, each.url and so on"},
 		&cli.BoolFlag{Name: "pretty", Usage: "JSON indented, for reading"},
 		&cli.IntFlag{Name: "max-payload", Value: 64e6, Usage: "`BYTES` of a record or payload that are looked at; of a larger one its begin is"},
-		&cli.IntFlag{Name: "timeout", Value: 60, Usage: "`SECONDS` for an answer of a program of --enrich-with"},
+		&cli.IntFlag{Name: "timeout", Value: 60, Usage: "`SECONDS` for an answer of a program of --enrich-with, and for the text of a PDF document"},
+		&cli.BoolFlag{Name: "read-pdfs", Usage: "answer with the texts of PDF documents only: lines in with Base64 as a JSON string, lines out with an object of text and error"},
 		&cli.IntFlag{Name: "workers", Value: runtime.GOMAXPROCS(0), DefaultText: "all cores", Usage: "`N` goroutines derive values"},
 	},
 	Run: run,
 }
 
 func run(t *stage.Task) error {
+	if t.Bool("read-pdfs") {
+		return pdftext.Serve(os.Stdin, os.Stdout)
+	}
 	archives, err := extract.OpenPlan(t.String("archives"), t.String("path-index"))
 	if err != nil {
 		return err
