@@ -10,15 +10,16 @@
 # page cache is warm. Prints CPU seconds of whole processes, and whether the project's
 # own bars are met, which never makes it fail. The sums have to be equal.
 #
-# ArchiveSpark 3.0.1 runs on Spark 2.4 with as many threads as there are cores. Of it
-# the least of several repetitions in one JVM is taken, without the JVM's start-up and
-# without the first, so that its code is compiled by then. It leaves out the blanks
+# ArchiveSpark 3.0.1 runs on Spark 2.4 with as many threads as there are cores, several
+# times in one JVM. Neither the JVM's start-up counts nor the first repetition, so that
+# its code is compiled by then. Of all contenders the turn in the middle counts: of a
+# JVM the least one is one without garbage collection. It leaves out the blanks
 # around a text, so its sums are held against ours without these. Where it cannot be had
 # (scripts/bench/archivespark.sh), figures stand for it that were measured on a smaller
 # corpus, of 60,000 captures and 617 MB.
 #
 # Environment:
-#   BENCH_ROUNDS         turns (default 3)
+#   BENCH_ROUNDS         turns (default 9)
 #   BENCH_REPETITIONS    of ArchiveSpark, the first one included (default 10)
 #   BENCH_FOLDER         where the corpus lies (default build/bench)
 #   ARCHIVESPARK_FOLDER  where ArchiveSpark lies, or is put (default build/archivespark)
@@ -26,6 +27,7 @@
 #                        scripts/python-tools.sh makes)
 #
 # Exit status: 0 done; 1 failed, or sums differ; 2 usage.
+BENCH_ROUNDS=${BENCH_ROUNDS:-9}
 # shellcheck source=scripts/bench.bash
 . "${BASH_SOURCE[0]%/*}/bench.bash"
 repetitions=${BENCH_REPETITIONS:-10}
@@ -70,7 +72,7 @@ done >"$work/times"
 # A sum without blanks has a mark in front.
 archivespark='as measured on 617 MB'
 if "$root/scripts/bench/archivespark.sh" "$spark" "$index" "$archives" "$(nproc)" "$repetitions" "$url" "$domain" "$month" >"$work/spark"; then
-	archivespark="warm, least of $((repetitions - 1))"
+	archivespark="warm"
 	awk -F'\t' '++seen[$1] > 1 { printf "%s ArchiveSpark\t%s %s 0\ttrimmed:%s\n", $1, $3, $4, $2 }' "$work/spark" >>"$work/times"
 	for i in 0 1 2; do
 		more=()
@@ -84,13 +86,14 @@ else
 	printf '%s: ArchiveSpark cannot be had, it is not run\n' "$name" >&2
 fi
 
-printf '%d MB of WARC; least of %d rounds; load %s\n\n' $(($(cat "$archives"/* | wc -c) / 1000000)) "$rounds" "$(load)"
+printf '%d MB of WARC; the middle of %d rounds; load %s\n\n' $(($(cat "$archives"/* | wc -c) / 1000000)) "$rounds" "$(load)"
 awk -v archivespark="$archivespark" '
 	{ kind = substr($1, 1, 1) ($3 ~ /^trimmed:/ ? " trimmed" : "") }
 	kind in sum && sum[kind] != $3 { printf "scenario %s says %s, not %s\n", $1, $3, sum[kind]; differ = 1 }
 	{ sum[kind] = $3 }
 	$2 == "" { next }'"$least"'
 	END {
+		settle()
 		table()
 		split("0.96 1.99 4.19", measured, " "); split("20 10 8", times, " ")
 		bar("1: CPU ms", 1000 * cpu["1 select.sh"], "at most", 50)

@@ -95,14 +95,26 @@ take_turns() {
 	done >"$1"
 }
 
-# The lines of turns: cpu, wall and rss by title, the least seconds and the most KiB.
-# table prints them, bar whether a value is one that the project wants.
+# The lines of turns: cpu, wall and rss by title, the least seconds and the most KiB;
+# after settle the seconds in the middle. table prints them, bar whether a value is one
+# that the project wants.
 # shellcheck disable=SC2016 # awk's own
 least='
 	BEGIN { FS = "\t" }
 	{ split($2, v, " ") }
 	!($1 in cpu) { order[++n] = $1; cpu[$1] = v[1]; wall[$1] = v[2] }
 	{ if (v[1] < cpu[$1]) cpu[$1] = v[1]; if (v[2] < wall[$1]) wall[$1] = v[2]; if (v[3] > rss[$1]) rss[$1] = v[3] }
+	{ turns[$1]++; cpus[$1, turns[$1]] = v[1]; walls[$1, turns[$1]] = v[2] }
+	function middle(all, title,   i, j, m) {
+		for (i = 1; i <= turns[title]; i++) {
+			m = 0
+			for (j = 1; j <= turns[title]; j++) m += all[title, j] < all[title, i] || all[title, j] == all[title, i] && j < i
+			if (m == int((turns[title] - 1) / 2)) return all[title, i]
+		}
+	}
+	function settle(   i) {
+		for (i = 1; i <= n; i++) { cpu[order[i]] = middle(cpus, order[i]); wall[order[i]] = middle(walls, order[i]) }
+	}
 	function table(   i) {
 		printf "%-34s %8s %8s %8s\n", "", "CPU s", "wall s", "MiB"
 		for (i = 1; i <= n; i++) printf "%-34s %8.3f %8.3f %8s\n", order[i], cpu[order[i]], wall[order[i]], (rss[order[i]] ? sprintf("%.1f", rss[order[i]] / 1024) : "-")
