@@ -27,7 +27,7 @@ var layers = map[string]int{
 	"webgraph":  2,
 	"derive":    4,
 	"selection": 4,
-	"charset":   0, "webpage": 0, "payload": 1, "language": 0, "enrich": 4,
+	"charset":   0, "webpage": 0, "payload": 1, "language": 0, "pdftext": 0, "enrich": 4,
 	"documents": 2, "coverage": 3, "simjoin": 4,
 }
 

@@ -48,8 +48,8 @@ type Record struct {
 	errors []fieldError
 	arena  []byte
 
-	inflater inflate.Decoder
-	buffer   []byte
+	inflater inflate.Ahead
+	next     [][]byte // records that are expected to be inflated next
 	decoder  payload.Decoder
 	finder   charset.Finder
 	text     []byte
@@ -122,9 +122,6 @@ func (r *Record) reset(j *job) error {
 	r.errors, r.arena = r.errors[:0], r.arena[:0]
 	if cap(r.arena) > keptBuffer {
 		r.arena = nil
-	}
-	if cap(r.buffer) > keptBuffer {
-		r.buffer = nil
 	}
 	if err := j.form.Parse(j.line, &r.capture); err != nil {
 		return err
@@ -228,8 +225,7 @@ func (r *Record) unpack() error {
 	var damage error
 	if len(data) > 2 && data[0] == 0x1f && data[1] == 0x8b {
 		var err error
-		r.buffer, _, err = r.inflater.Member(r.buffer[:0], data)
-		data = r.buffer
+		data, _, err = r.inflater.Member(data, r.next)
 		switch {
 		case err == inflate.ErrTooLarge || r.cut:
 			damage = errTooLarge

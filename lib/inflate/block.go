@@ -32,12 +32,12 @@ func (d *Decoder) readHead(r *reader) status {
 	case kindStored:
 		return d.storedHead(r)
 	case kindFixed:
-		d.lit, d.dist = fixedLit, fixedDist
+		d.tables = &fixed
 	case kindDynamic:
 		if s := d.codes(r); s != done {
 			return s
 		}
-		d.lit, d.dist = &d.ownLit, &d.ownDist
+		d.tables = &d.own
 	default:
 		return corrupt
 	}
@@ -104,14 +104,14 @@ func (d *Decoder) codes(r *reader) status {
 		lengths[preOrder[i]] = uint8(r.buf & 7)
 		r.skip(3)
 	}
-	if !d.sorter.build(d.pre[:], preBits, lengths[:], preMeaning[:]) {
+	if !d.sorter.build(d.pre[:], preKind, lengths[:]) {
 		return corrupt
 	}
 	if s := d.codeLengths(r, lits+dists); s != done {
 		return s
 	}
-	if !d.sorter.build(d.ownLit[:], litBits, d.lengths[:lits], litMeaning[:]) ||
-		!d.sorter.build(d.ownDist[:], distBits, d.lengths[lits:lits+dists], distMeaning[:]) {
+	if !d.sorter.build(d.own.lit[:], litKind, d.lengths[:lits]) ||
+		!d.sorter.build(d.own.dist[:], distKind, d.lengths[lits:lits+dists]) {
 		return corrupt
 	}
 	return done
@@ -127,13 +127,13 @@ func (d *Decoder) codeLengths(r *reader, count int) status {
 			r.fill()
 		}
 		e := d.pre[r.buf&(1<<preBits-1)]
-		if uint(e&taken) > r.n {
+		if uint(e&counts) > r.n {
 			return short
 		}
-		if e&exceptional != 0 {
+		if e&odd != 0 {
 			return corrupt
 		}
-		r.skip(uint(e & taken))
+		r.skip(uint(e & counts))
 		symbol := e >> valueAt
 		if symbol < repeatLast {
 			d.lengths[i] = uint8(symbol)

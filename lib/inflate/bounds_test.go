@@ -46,10 +46,12 @@ func TestMatches(t *testing.T) {
 				data = append(data, before[:20]...)
 			}
 			w.fixed(256)
-			out, _, err := d.Member(nil, framed(w.out, data))
+			whole := framed(w.out, data)
+			out, _, err := d.Member(nil, whole)
 			if err != nil || !bytes.Equal(out, data) {
 				t.Fatalf("length %d at distance %d: %v", length, dist, err)
 			}
+			checkAhead(t, 0, [][]byte{whole, bytes.Clone(whole)})
 		}
 	}
 }

@@ -9,9 +9,9 @@ const (
 	// fastInput is what a turn of fastLoop may read, in bytes: two fills load 8
 	// each, the second from up to 7 behind the first.
 	fastInput = 7 + 8
-	// fastOutput is what a turn may write, in bytes: two literals, a match of 258
+	// fastOutput is what a turn may write, in bytes: three literals, a match of 258
 	// and what a copy by words writes past its end.
-	fastOutput = 2 + 258 + 32
+	fastOutput = 3 + 258 + 32
 )
 
 // fastLoop inflates as long as there are fastInput bytes of input and
@@ -34,34 +34,31 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		at    = unsafe.Add(base, len(out))
 		lastO = unsafe.Add(base, room-fastOutput)
 		start = unsafe.Add(base, d.start)
-		lit   = d.lit
-		dist  = d.dist
+		lit   = &d.tables.lit
+		dist  = &d.tables.dist
 		buf   = r.buf
 		n     = uint64(r.n) // of which the lowest 8 bits count
 		s     = full
 	)
 	e := lit[buf&(1<<litBits-1)]
 	for uintptr(in) <= uintptr(lastI) && uintptr(at) <= uintptr(lastO) {
-		saved := buf
-		buf >>= e & 63
-		n -= uint64(e)
 		if e&literal != 0 {
 			store1(at, e)
-			e = lit[buf&(1<<litBits-1)]
-			saved = buf
-			buf >>= e & 63
-			n -= uint64(e)
 			at = unsafe.Add(at, 1)
+			buf >>= e & counts
+			n -= uint64(e)
+			e = lit[buf&(1<<litBits-1)]
 			if e&literal != 0 {
 				store1(at, e)
-				e = lit[buf&(1<<litBits-1)]
-				saved = buf
-				buf >>= e & 63
-				n -= uint64(e)
 				at = unsafe.Add(at, 1)
+				buf >>= e & counts
+				n -= uint64(e)
+				e = lit[buf&(1<<litBits-1)]
 				if e&literal != 0 {
 					store1(at, e)
 					at = unsafe.Add(at, 1)
+					buf >>= e & counts
+					n -= uint64(e)
 					e = lit[buf&(1<<litBits-1)]
 					buf |= load8(in) << (n & 63)
 					in = unsafe.Add(in, 7-int(n>>3&7))
@@ -70,15 +67,14 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 				}
 			}
 		}
-		if e&exceptional != 0 {
-			if e&subtable != 0 {
-				e = lit[(uint64(e>>valueAt)+buf&(1<<(e>>codeAt&15)-1))&(litSize-1)]
-				saved = buf
-				buf >>= e & 63
-				n -= uint64(e)
+		if e&odd != 0 {
+			if e&litSub != 0 {
+				e = lit[(uint64(e>>byteAt)+buf>>litBits&(1<<(e>>lengthAt&15)-1))&(litSize-1)]
 				if e&literal != 0 {
 					store1(at, e)
 					at = unsafe.Add(at, 1)
+					buf >>= e & counts
+					n -= uint64(e)
 					buf |= load8(in) << (n & 63)
 					in = unsafe.Add(in, 7-int(n>>3&7))
 					n |= 56
@@ -86,37 +82,40 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 					continue
 				}
 			}
-			if e&exceptional != 0 {
+			if e&odd != 0 {
 				s = corrupt
 				if e&endOfBlock != 0 {
+					buf >>= e >> takenAt & counts
+					n -= uint64(e >> takenAt & counts)
 					s = done
 				}
 				break
 			}
 		}
-		length := int(e>>valueAt) + int(saved&(1<<(e&63)-1)>>(e>>codeAt&15))
+		taken := e >> takenAt & counts
+		length := minMatch + int(e>>lengthAt) + int(buf&(1<<taken-1)>>(e>>codeAt&15))
+		buf >>= taken
+		n -= uint64(taken)
 
 		e = dist[buf&(1<<distBits-1)]
 		buf |= load8(in) << (n & 63)
 		in = unsafe.Add(in, 7-int(n>>3&7))
 		n |= 56
-		if e&exceptional != 0 {
-			if e&subtable == 0 {
+		if e&odd != 0 {
+			if e&distSub == 0 {
 				s = corrupt
 				break
 			}
-			buf >>= distBits
-			n -= distBits
-			e = dist[(uint64(e>>valueAt)+buf&(1<<(e>>codeAt&15)-1))&(distSize-1)]
-			if e&exceptional != 0 {
+			e = dist[(uint64(e>>valueAt)+buf>>distBits&(1<<(e>>codeAt&15)-1))&(distSize-1)]
+			if e&odd != 0 {
 				s = corrupt
 				break
 			}
 		}
-		saved = buf
-		buf >>= e & 63
+		saved := buf
+		buf >>= e & counts
 		n -= uint64(e)
-		back := int(e>>valueAt) + int(saved&(1<<(e&63)-1)>>(e>>codeAt&15))
+		back := int(e>>valueAt) + int(saved&(1<<(e&counts)-1)>>(e>>codeAt&15))
 		if back > int(uintptr(at)-uintptr(start)) {
 			s = corrupt
 			break
@@ -173,7 +172,7 @@ func store8(p unsafe.Pointer, v uint64) {
 }
 
 func store1(p unsafe.Pointer, e entry) {
-	*(*byte)(p) = byte(e >> valueAt)
+	*(*byte)(p) = byte(e >> byteAt)
 }
 
 func copy16(to, from unsafe.Pointer, i int) {

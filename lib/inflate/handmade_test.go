@@ -41,18 +41,19 @@ func (w *writer) fixed(symbol int) {
 
 // match puts a length and a distance in a fixed block.
 func (w *writer) match(length, dist int) {
+	base := func(symbol int) int { return minMatch + int(litKind.meaning[symbol]>>lengthAt) }
 	symbol := 285
-	for length < 258 && int(litMeaning[symbol]>>valueAt) > length || symbol == 285 && length < 258 {
+	for length < 258 && base(symbol) > length || symbol == 285 && length < 258 {
 		symbol--
 	}
 	w.fixed(symbol)
-	w.bits(length-int(litMeaning[symbol]>>valueAt), int(litMeaning[symbol]&taken))
+	w.bits(length-base(symbol), int(litKind.meaning[symbol]>>takenAt&counts))
 	symbol = maxDist - 1
-	for int(distMeaning[symbol]>>valueAt) > dist {
+	for int(distKind.meaning[symbol]>>valueAt) > dist {
 		symbol--
 	}
 	w.code(symbol, 5)
-	w.bits(dist-int(distMeaning[symbol]>>valueAt), int(distMeaning[symbol]&taken))
+	w.bits(dist-int(distKind.meaning[symbol]>>valueAt), int(distKind.meaning[symbol]&counts))
 }
 
 // stored puts a stored block.

@@ -9,12 +9,15 @@
 // hold all that a symbol needs, refills without branches, copies by words that
 // may write past their end) is that of Eric Biggers' libdeflate.
 //
+// An Ahead takes members of which the places are known, and works on two at a time.
+//
 // # Memory
 //
-// A Decoder holds about 20 KiB of tables and keeps neither input nor output. It
+// A Decoder holds about 12 KiB of tables and keeps neither input nor output. It
 // reads only from src[:len(src)] and writes only to dst[len(dst):cap(dst)], in
-// which bytes behind the result may be changed. The loads and stores of fastLoop
-// are not checked one by one: its conditions keep them within these bounds.
+// which bytes behind the result may be changed. The loads and stores of fastLoop and
+// inflateLanes are not checked one by one: their conditions keep them within these
+// bounds. An Ahead holds as much as four Decoders, and up to 4 MiB of output for each.
 package inflate
 
 import (
@@ -61,11 +64,9 @@ type Decoder struct {
 
 	bits reader // fewer than 8 bits between two calls
 
-	lit  *litTable // of the block
-	dist *distTable
+	tables *tables // of the block
 
-	ownLit  litTable
-	ownDist distTable
+	own     tables
 	pre     preTable
 	lengths [maxLit + maxDist]uint8
 	sorter  sorter
@@ -90,6 +91,7 @@ const (
 	short          // the input does not hold all of the next symbol
 	full           // the output has no room for it
 	corrupt        // it cannot be
+	ready          // fastLoop can go on
 )
 
 const trailerSize = 8
@@ -128,6 +130,11 @@ func (d *Decoder) Resume(dst, src []byte) (out []byte, n int, err error) {
 		d.phase = atBlock
 	}
 	out, s := d.blocks(&r, dst, limit)
+	return d.finish(&r, out, s)
+}
+
+// finish says what has come of a member, and verifies its trailer.
+func (d *Decoder) finish(r *reader, out []byte, s status) (_ []byte, n int, err error) {
 	r.unread()
 	d.bits = reader{buf: r.buf, n: r.n}
 	switch s {
@@ -139,10 +146,10 @@ func (d *Decoder) Resume(dst, src []byte) (out []byte, n int, err error) {
 		return out, r.pos, &CorruptError{Offset: r.pos}
 	}
 	d.bits = reader{} // what the last block leaves of its byte means nothing
-	if len(src)-r.pos < trailerSize {
+	if len(r.src)-r.pos < trailerSize {
 		return out, r.pos, io.ErrUnexpectedEOF
 	}
-	trailer := src[r.pos : r.pos+trailerSize]
+	trailer := r.src[r.pos : r.pos+trailerSize]
 	data := out[d.start:]
 	if binary.LittleEndian.Uint32(trailer) != crc32.ChecksumIEEE(data) || binary.LittleEndian.Uint32(trailer[4:]) != uint32(len(data)) {
 		err = ErrChecksum
@@ -154,13 +161,38 @@ func (d *Decoder) Resume(dst, src []byte) (out []byte, n int, err error) {
 func (d *Decoder) blocks(r *reader, out []byte, limit int) ([]byte, status) {
 	for {
 		var s status
+		if out, s = d.toFast(r, out, limit); s != ready {
+			return out, s
+		}
+		if out, s = d.fastLoop(r, out, min(cap(out), limit)); s == corrupt {
+			return out, s
+		}
+		if s == done {
+			d.endBlock()
+		}
+	}
+}
+
+// toFast inflates to where fastLoop can go on, or to the end of the last block.
+func (d *Decoder) toFast(r *reader, out []byte, limit int) ([]byte, status) {
+	for {
+		var s status
 		switch d.phase {
 		case atBlock:
 			s = d.blockHead(r)
 		case inStored:
 			out, s = d.storedData(r, out, limit)
 		case inCodes:
-			out, s = d.codedData(r, out, limit)
+			room := min(cap(out), limit)
+			if len(r.src)-r.pos >= fillBytes+fastInput && room-len(out) >= fastOutput {
+				return out, ready
+			}
+			out, s = d.slowLoop(r, out, room)
+			if s == full && room < limit {
+				out, s = grow(out, limit), done
+			} else if s == done {
+				d.endBlock()
+			}
 		case atTrailer:
 			return out, done
 		}
@@ -175,30 +207,6 @@ func (d *Decoder) endBlock() {
 	d.phase = atBlock
 	if d.final {
 		d.phase = atTrailer
-	}
-}
-
-// codedData inflates what is left of a block with Huffman codes.
-func (d *Decoder) codedData(r *reader, out []byte, limit int) ([]byte, status) {
-	for {
-		room := min(cap(out), limit)
-		var s status
-		if len(r.src)-r.pos >= fillBytes+fastInput && room-len(out) >= fastOutput {
-			out, s = d.fastLoop(r, out, room)
-			if s == full {
-				continue
-			}
-		} else {
-			out, s = d.slowLoop(r, out, room)
-			if s == full && room < limit {
-				out = grow(out, limit)
-				continue
-			}
-		}
-		if s == done {
-			d.endBlock()
-		}
-		return out, s
 	}
 }
 

@@ -6,34 +6,38 @@ func (d *Decoder) slowLoop(r *reader, out []byte, room int) ([]byte, status) {
 	for {
 		r.fill()
 		begin := *r
-		e := d.lit[r.buf&(1<<litBits-1)]
-		if e&subtable != 0 {
+		e := d.tables.lit[r.buf&(1<<litBits-1)]
+		if e&(odd|literal|litSub) == odd|litSub {
 			if r.n < litBits {
 				return out, short
 			}
-			r.skip(litBits)
-			e = d.lit[(uint64(e>>valueAt)+r.buf&(1<<(e>>codeAt&15)-1))&(litSize-1)]
+			e = d.tables.lit[(uint64(e>>byteAt)+r.buf>>litBits&(1<<(e>>lengthAt&15)-1))&(litSize-1)]
 		}
-		if uint(e&taken) > r.n {
+		taken := uint(e >> takenAt & counts)
+		if e&literal != 0 {
+			taken = uint(e & counts)
+		}
+		if taken > r.n {
 			*r = begin
 			return out, short
 		}
 		switch {
+		case e&odd == 0:
 		case e&literal != 0:
 			if len(out) >= room {
 				*r = begin
 				return out, full
 			}
-			out = append(out, byte(e>>valueAt))
-			r.skip(uint(e & taken))
+			out = append(out, byte(e>>byteAt))
+			r.skip(taken)
 			continue
 		case e&endOfBlock != 0:
-			r.skip(uint(e & taken))
+			r.skip(taken)
 			return out, done
-		case e&exceptional != 0:
+		default:
 			return out, corrupt
 		}
-		length := int(e>>valueAt) + r.extra(e)
+		length := minMatch + int(e>>lengthAt) + r.extra(taken, e)
 		dist, s := d.distance(r)
 		if s == done && length > room-len(out) {
 			s = full
@@ -53,26 +57,26 @@ func (d *Decoder) slowLoop(r *reader, out []byte, room int) ([]byte, status) {
 
 // distance reads the distance that follows a length.
 func (d *Decoder) distance(r *reader) (int, status) {
-	e := d.dist[r.buf&(1<<distBits-1)]
-	if e&subtable != 0 {
+	e := d.tables.dist[r.buf&(1<<distBits-1)]
+	if e&(odd|distSub) == odd|distSub {
 		if r.n < distBits {
 			return 0, short
 		}
-		r.skip(distBits)
-		e = d.dist[(uint64(e>>valueAt)+r.buf&(1<<(e>>codeAt&15)-1))&(distSize-1)]
+		e = d.tables.dist[(uint64(e>>valueAt)+r.buf>>distBits&(1<<(e>>codeAt&15)-1))&(distSize-1)]
 	}
-	if uint(e&taken) > r.n {
+	taken := uint(e & counts)
+	if taken > r.n {
 		return 0, short
 	}
-	if e&exceptional != 0 {
+	if e&odd != 0 {
 		return 0, corrupt
 	}
-	return int(e>>valueAt) + r.extra(e), done
+	return int(e>>valueAt) + r.extra(taken, e), done
 }
 
-// extra takes the entry's bits and gives the value of the extra ones.
-func (r *reader) extra(e entry) int {
-	x := r.buf & (1<<(e&taken&63) - 1) >> (e >> codeAt & 15)
-	r.skip(uint(e & taken))
+// extra takes the bits of an entry and gives the value of the extra ones.
+func (r *reader) extra(taken uint, e entry) int {
+	x := r.buf & (1<<(taken&counts) - 1) >> (e >> codeAt & 15)
+	r.skip(taken)
 	return int(x)
 }

@@ -11,85 +11,111 @@ const (
 )
 
 // Widths of the tables in bits. Longer codes go on in a subtable behind the
-// table. The arrays have room for the largest set of subtables (2,342 and 402
+// table. The arrays have room for the largest set of subtables (1,334 and 402
 // entries in all, by zlib's examples/enough.c) and a size that is a power of two,
 // so that a masked index needs no check.
 const (
-	litBits  = 11
+	litBits  = 10
 	distBits = 8
 	preBits  = 7
 
-	litSize  = 1 << 12
+	litSize  = 1 << 11
 	distSize = 1 << 9
 )
 
-type (
-	litTable  [litSize]entry
-	distTable [distSize]entry
-	preTable  [1 << preBits]entry
-)
+// Tables are those of a block.
+type tables struct {
+	lit  [litSize]entry
+	dist [distSize]entry
+}
 
-// An entry says what the bits that lead to it mean:
+type preTable [1 << preBits]entry
+
+// An entry says what the bits that lead to it mean. In a table of literals and
+// lengths it is one of
 //
-//	31      it is a literal
-//	16…30   the literal, the base of the length or distance, or where the
-//	        subtable begins
-//	15      it is exceptional: 14 or 13 says how, or the code is not used
-//	14      the bits go on in a subtable
-//	13      it is the end of the block
-//	8…11    how many bits the code has in this table; of a subtable its width
-//	0…7     how many bits it takes with its extra bits
+//	literal      30 and 31; 8…15 the literal; 0…5 how many bits it takes
+//	length       22…29 the base of the length, less 3; 14…19 how many bits it takes
+//	             with its extra bits; 8…11 of these the code
+//	subtable     29 and 31; 22…25 its width; 8…19 where it begins
+//	end of block 28 and 31; 14…19 how many bits it takes
+//	no code      31
+//
+// so that an entry taken for a literal takes no bits if it is none, and in the other
+// tables one of
+//
+//	value        16…30 the base of the distance, or the symbol; 8…11 how many bits
+//	             the code has; 0…5 how many with its extra bits
+//	subtable     15 and 31; 16…24 where it begins; 8…11 its width
+//	no code      31
 type entry uint32
 
 const (
-	literal     entry = 1 << 31
-	exceptional entry = 1 << 15
-	subtable    entry = 1 << 14
-	endOfBlock  entry = 1 << 13
+	odd        entry = 1 << 31 // it is no length or value
+	literal    entry = 1 << 30
+	litSub     entry = 1 << 29
+	endOfBlock entry = 1 << 28
+	distSub    entry = 1 << 15
 
-	valueAt = 16
-	codeAt  = 8
-	taken   = 0xff // mask of the bits that an entry takes
-
-	// perBit is what each bit of its code adds to an entry.
-	perBit entry = 1<<codeAt | 1
+	byteAt   = 8
+	lengthAt = 22
+	takenAt  = 14
+	codeAt   = 8
+	valueAt  = 16
+	counts   = 63 // mask of a number of bits
+	minMatch = 3
 )
 
-// What the symbols mean, as entries without their code. The codes of the fixed
-// blocks have two more symbols each, which must not occur.
+// An alphabet says how the entries of a kind of table are put together.
+type alphabet struct {
+	width    int
+	meaning  []entry // of the symbols, without their codes
+	perBit   []entry // what each bit of its code adds to a symbol's entry
+	subtable entry
+	startAt  int // in the entry of a subtable: where it begins
+	widthAt  int
+}
+
+// The codes of the fixed blocks have two more symbols each, which must not occur.
 var (
-	litMeaning  [maxLit + 2]entry
-	distMeaning [maxDist + 2]entry
-	preMeaning  [numPre]entry
+	litKind  = newKind(litBits, maxLit+2, litSub|odd, byteAt, lengthAt)
+	distKind = newKind(distBits, maxDist+2, distSub|odd, valueAt, codeAt)
+	preKind  = newKind(preBits, numPre, odd, valueAt, codeAt)
 
-	fixedLit  = new(litTable)
-	fixedDist = new(distTable)
+	fixed tables
 )
+
+func newKind(width, symbols int, subtable entry, startAt, widthAt int) *alphabet {
+	return &alphabet{width, make([]entry, symbols), make([]entry, symbols), subtable, startAt, widthAt}
+}
 
 func init() {
 	for i := range 256 {
-		litMeaning[i] = literal | entry(i)<<valueAt
+		litKind.meaning[i], litKind.perBit[i] = literal|odd|entry(i)<<byteAt, 1
 	}
-	litMeaning[256] = exceptional | endOfBlock
-	length := entry(3)
-	for i := 257; i < 285; i++ {
+	litKind.meaning[256], litKind.perBit[256] = endOfBlock|odd, 1<<takenAt
+	length := entry(0)
+	for i := 257; i < maxLit; i++ {
 		extra := entry(max(0, (i-261)/4))
-		litMeaning[i] = length<<valueAt | extra
+		if i == 285 {
+			length, extra = 258-minMatch, 0
+		}
+		litKind.meaning[i], litKind.perBit[i] = length<<lengthAt|extra<<takenAt, 1<<takenAt|1<<codeAt
 		length += 1 << extra
 	}
-	litMeaning[285] = 258 << valueAt
-	litMeaning[286], litMeaning[287] = exceptional, exceptional
-
 	dist := entry(1)
 	for i := range maxDist {
 		extra := entry(max(0, (i-2)/2))
-		distMeaning[i] = dist<<valueAt | extra
+		distKind.meaning[i], distKind.perBit[i] = dist<<valueAt|extra, 1<<codeAt|1
 		dist += 1 << extra
 	}
-	distMeaning[30], distMeaning[31] = exceptional, exceptional
-
-	for i := range preMeaning {
-		preMeaning[i] = entry(i) << valueAt
+	for i := range numPre {
+		preKind.meaning[i], preKind.perBit[i] = entry(i)<<valueAt, 1<<codeAt|1
+	}
+	for _, k := range []*alphabet{litKind, distKind} {
+		for i := len(k.meaning) - 2; i < len(k.meaning); i++ {
+			k.meaning[i] = odd
+		}
 	}
 
 	var lengths, dists [maxLit + 2]uint8
@@ -107,8 +133,13 @@ func init() {
 		dists[i] = 5
 	}
 	var s sorter
-	s.build(fixedLit[:], litBits, lengths[:], litMeaning[:])
-	s.build(fixedDist[:], distBits, dists[:maxDist+2], distMeaning[:])
+	s.build(fixed.lit[:], litKind, lengths[:])
+	s.build(fixed.dist[:], distKind, dists[:maxDist+2])
+}
+
+// entry is that of a symbol with a code of n bits.
+func (k *alphabet) entry(symbol uint16, n int) entry {
+	return k.meaning[symbol] + entry(n)*k.perBit[symbol]
 }
 
 // A sorter makes tables of codes given by their lengths.
@@ -119,7 +150,7 @@ type sorter struct {
 // build makes the table of a canonical Huffman code. It is false if the lengths
 // make no code: each sequence of bits must lead to a symbol, except that, as in
 // zlib and the standard library, there may be one code of one bit, or none.
-func (s *sorter) build(table []entry, width int, lengths []uint8, meaning []entry) bool {
+func (s *sorter) build(table []entry, k *alphabet, lengths []uint8) bool {
 	var counts [maxLen + 1]int
 	for _, n := range lengths {
 		counts[n&maxLen]++
@@ -142,24 +173,25 @@ func (s *sorter) build(table []entry, width int, lengths []uint8, meaning []entr
 		}
 	}
 	if space != 1<<maxLen {
-		for i := range table[:1<<width] {
-			table[i] = exceptional
+		for i := range table[:1<<k.width] {
+			table[i] = odd
 		}
 		if total == 1 {
-			for i := 0; i < 1<<width; i += 2 {
-				table[i] = meaning[s.symbols[0]] + perBit
+			for i := 0; i < 1<<k.width; i += 2 {
+				table[i] = k.entry(s.symbols[0], 1)
 			}
 		}
 		return true
 	}
-	s.fill(table, width, &counts, meaning)
+	s.fill(table, k, &counts)
 	return true
 }
 
 // fill writes the entries of a complete code. The codes are counted up with
 // their bits reversed, as they lie in the data. The part of the table that codes
 // of up to n bits make is doubled when n grows.
-func (s *sorter) fill(table []entry, width int, counts *[maxLen + 1]int, meaning []entry) {
+func (s *sorter) fill(table []entry, k *alphabet, counts *[maxLen + 1]int) {
+	width := k.width
 	n := 1
 	for counts[n] == 0 {
 		n++
@@ -168,7 +200,7 @@ func (s *sorter) fill(table []entry, width int, counts *[maxLen + 1]int, meaning
 	at := 0
 	for n <= width {
 		for range counts[n] {
-			table[code] = meaning[s.symbols[at]] + entry(n)*perBit
+			table[code] = k.entry(s.symbols[at], n)
 			at++
 			if code == filled-1 {
 				for ; n < width; n++ {
@@ -196,9 +228,9 @@ func (s *sorter) fill(table []entry, width int, counts *[maxLen + 1]int, meaning
 					wide++
 				}
 				end = start + 1<<wide
-				table[prefix] = exceptional | subtable | entry(start)<<valueAt | entry(wide)<<codeAt | entry(width)
+				table[prefix] = k.subtable | entry(start)<<k.startAt | entry(wide)<<k.widthAt
 			}
-			e := meaning[s.symbols[at]] + entry(n-width)*perBit
+			e := k.entry(s.symbols[at], n)
 			at++
 			for i := start + code>>width; i < end; i += 1 << (n - width) {
 				table[i] = e
