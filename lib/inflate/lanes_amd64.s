@@ -49,13 +49,11 @@
 	ANDL $LITMASK, E; \
 	MOVL (TAB)(E*4), E
 
-// MATCH takes a match, if E is its length and there are bits for it: a length of up
-// to 10 + 5 and a distance of up to 8 + 13.
-#define MATCH(AT, BUF, N, TAB, E, START, odd, match, sub, copy, bad, overlap, long, next) \
+// MATCH takes a match, if E is its length and there are bits for it; else the next
+// turn does. A distance that was looked up by bits that are not sound is one of those.
+#define MATCH(AT, BUF, N, TAB, E, START, odd, match, sub, copy, few, bad, overlap, long, next) \
 	TESTL E, E; \
 	JMI odd; \
-	CMPB N, $36; \
-	JCS next; \
 match: \
 	RORXL $14, E, BP; \
 	SHRXQ BP, BUF, CX; \
@@ -65,6 +63,9 @@ match: \
 	JMI sub; \
 copy: \
 	SUBL BP, N; \
+	SUBL DX, N; \
+	TESTB N, N; \
+	JMI few; \
 	BZHIQ BP, BUF, BUF; \
 	RORXL $8, E, BP; \
 	SHRXQ BP, BUF, BUF; \
@@ -74,7 +75,6 @@ copy: \
 	RORXL $8, DX, BP; \
 	SHRXQ DX, CX, CX; \
 	SHRXQ BP, BUF, BUF; \
-	SUBL DX, N; \
 	SHRL $16, DX; \
 	ADDL BUF, DX; \
 	MOVQ CX, BUF; \
@@ -93,10 +93,10 @@ copy: \
 	ADDQ E, AT; \
 next:
 
-// SELDOM is what MATCH leaves out: codes that go on in a subtable, for which a turn
-// with a full buffer is waited for (15 + 5 and 15 + 13 bits), copies of more than 32
-// bytes, and those that overlap.
-#define SELDOM(AT, BUF, N, TAB, E, EH, SPILL, odd, length, match, sub, copy, overlap, words, bytes, pattern, ended, long, more, next, stop) \
+// SELDOM is what MATCH leaves out: codes that go on in a subtable, copies of more than
+// 32 bytes, and those that overlap. A literal's code in a subtable waits for a turn with
+// a full buffer.
+#define SELDOM(AT, BUF, N, TAB, E, EH, SPILL, odd, length, match, sub, copy, few, overlap, words, bytes, pattern, ended, long, more, next, stop) \
 odd: \
 	BTL $30, E; \
 	JCS next; \
@@ -124,11 +124,13 @@ length: \
 	TESTL E, E; \
 	JMI stop; \
 	JMP match; \
+few: \
+	ADDL DX, N; \
+	ADDL BP, N; \
+	JMP next; \
 sub: \
 	BTL $15, DX; \
 	JCC stop; \
-	CMPB N, $48; \
-	JCS next; \
 	MOVL DX, SPILL; \
 	RORXL $8, DX, BP; \
 	ANDL $15, BP; \
@@ -239,12 +241,12 @@ turn:
 	LITERAL(DI, R13, R14, R15, BX, BH)
 	LITERAL(SI, R9, R10, R11, AX, AH)
 	LITERAL(DI, R13, R14, R15, BX, BH)
-	MATCH(SI, R9, R10, R11, AX, start1-8(SP), odd1, match1, sub1, copy1, bad1, overlap1, long1, next1)
-	MATCH(DI, R13, R14, R15, BX, start2-32(SP), odd2, match2, sub2, copy2, bad2, overlap2, long2, next2)
+	MATCH(SI, R9, R10, R11, AX, start1-8(SP), odd1, match1, sub1, copy1, few1, bad1, overlap1, long1, next1)
+	MATCH(DI, R13, R14, R15, BX, start2-32(SP), odd2, match2, sub2, copy2, few2, bad2, overlap2, long2, next2)
 	JMP turn
 
-	SELDOM(SI, R9, R10, R11, AX, AH, spill-56(SP), odd1, length1, match1, sub1, copy1, overlap1, words1, bytes1, pattern1, ended1, long1, more1, next1, stop1)
-	SELDOM(DI, R13, R14, R15, BX, BH, spill-56(SP), odd2, length2, match2, sub2, copy2, overlap2, words2, bytes2, pattern2, ended2, long2, more2, next2, stop2)
+	SELDOM(SI, R9, R10, R11, AX, AH, spill-56(SP), odd1, length1, match1, sub1, copy1, few1, overlap1, words1, bytes1, pattern1, ended1, long1, more1, next1, stop1)
+	SELDOM(DI, R13, R14, R15, BX, BH, spill-56(SP), odd2, length2, match2, sub2, copy2, few2, overlap2, words2, bytes2, pattern2, ended2, long2, more2, next2, stop2)
 
 bounds:
 	MOVQ $0, DX

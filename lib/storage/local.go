@@ -59,11 +59,19 @@ func (local) create(name string, how mode) (Writer, error) {
 			return nil, err
 		}
 	}
+	// A device or pipe, as /dev/null, is written to: a file in its place would be
+	// another thing.
+	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		how = special
+	}
 	var f *os.File
 	var err error
-	if how == direct {
+	switch how {
+	case special:
+		f, err = os.OpenFile(name, os.O_WRONLY, 0)
+	case direct:
 		f, err = os.Create(name)
-	} else {
+	default:
 		f, err = os.CreateTemp(dir, "."+base+".*.part")
 	}
 	if err != nil {
@@ -77,7 +85,7 @@ func (w *localWriter) Close() error {
 		return nil
 	}
 	w.done = true
-	if w.how == direct {
+	if w.how == direct || w.how == special {
 		return w.File.Close()
 	}
 	// CreateTemp's mode is 0600; give what os.Create would have given.
@@ -104,7 +112,10 @@ func (w *localWriter) Abort() error {
 		return nil
 	}
 	w.done = true
-	w.File.Close()
+	err := w.File.Close()
+	if w.how == special {
+		return err
+	}
 	return os.Remove(w.File.Name())
 }
 

@@ -96,10 +96,12 @@ const (
 	durable mode = iota // temporary name, forced to the disk, renamed
 	renamed             // temporary name, renamed
 	direct              // under its name at once
+	special             // into the device or pipe of that name
 )
 
 // Create makes a file that appears under its name, safe on the disk, when the
-// writer is closed; a file of that name is replaced. Missing folders are made.
+// writer is closed; a file of that name is replaced, a device or pipe written to.
+// Missing folders are made.
 func Create(name string) (Writer, error) { return create(name, durable) }
 
 // CreateData is Create without waiting for the disk: for large outputs that are
