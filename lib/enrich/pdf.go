@@ -7,17 +7,20 @@ import (
 	"archivestream/lib/pdftext"
 )
 
+// readPDFs is the option of enrich-captures that makes it the reader of documents.
+const readPDFs = "--read-pdfs"
+
 // A crafted document can make the reader loop or take all memory, so that it has a
 // process of its own, which is ended then.
 var _ = register(function{
 	name: "pdf", from: "payload", takes: 1 << Binary, gives: Text,
 	summary: "text of a PDF document, with an empty line between pages",
-	own:     "--read-pdfs",
+	own:     readPDFs,
 	derive: func(r *Record, from, out *Value) error {
 		if !pdftext.IsDocument(from.Bytes) {
 			return nil
 		}
-		raw, err := r.own("--read-pdfs").ask(from)
+		raw, err := r.own(readPDFs).ask(from)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 
 // TestMain lets the tests' own program be the one that reads PDF documents.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == "--read-pdfs" {
+	if len(os.Args) == 2 && os.Args[1] == readPDFs {
 		if err := pdftext.Serve(os.Stdin, os.Stdout); err != nil {
 			panic(err)
 		}

@@ -104,14 +104,14 @@ func (d *Decoder) codes(r *reader) status {
 		lengths[preOrder[i]] = uint8(r.buf & 7)
 		r.skip(3)
 	}
-	if !d.sorter.build(d.pre[:], preKind, lengths[:]) {
+	if !d.sorter.build(d.pre[:], preAlphabet, lengths[:]) {
 		return corrupt
 	}
 	if s := d.codeLengths(r, lits+dists); s != done {
 		return s
 	}
-	if !d.sorter.build(d.own.lit[:], litKind, d.lengths[:lits]) ||
-		!d.sorter.build(d.own.dist[:], distKind, d.lengths[lits:lits+dists]) {
+	if !d.sorter.build(d.own.lit[:], litAlphabet, d.lengths[:lits]) ||
+		!d.sorter.build(d.own.dist[:], distAlphabet, d.lengths[lits:lits+dists]) {
 		return corrupt
 	}
 	return done
@@ -127,13 +127,13 @@ func (d *Decoder) codeLengths(r *reader, count int) status {
 			r.fill()
 		}
 		e := d.pre[r.buf&(1<<preBits-1)]
-		if uint(e&counts) > r.n {
+		if uint(e&bitCount) > r.n {
 			return short
 		}
 		if e&odd != 0 {
 			return corrupt
 		}
-		r.skip(uint(e & counts))
+		r.skip(uint(e & bitCount))
 		symbol := e >> valueAt
 		if symbol < repeatLast {
 			d.lengths[i] = uint8(symbol)

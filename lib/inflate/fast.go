@@ -45,19 +45,19 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		if e&literal != 0 {
 			store1(at, e)
 			at = unsafe.Add(at, 1)
-			buf >>= e & counts
+			buf >>= e & bitCount
 			n -= uint64(e)
 			e = lit[buf&(1<<litBits-1)]
 			if e&literal != 0 {
 				store1(at, e)
 				at = unsafe.Add(at, 1)
-				buf >>= e & counts
+				buf >>= e & bitCount
 				n -= uint64(e)
 				e = lit[buf&(1<<litBits-1)]
 				if e&literal != 0 {
 					store1(at, e)
 					at = unsafe.Add(at, 1)
-					buf >>= e & counts
+					buf >>= e & bitCount
 					n -= uint64(e)
 					e = lit[buf&(1<<litBits-1)]
 					buf |= load8(in) << (n & 63)
@@ -73,7 +73,7 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 				if e&literal != 0 {
 					store1(at, e)
 					at = unsafe.Add(at, 1)
-					buf >>= e & counts
+					buf >>= e & bitCount
 					n -= uint64(e)
 					buf |= load8(in) << (n & 63)
 					in = unsafe.Add(in, 7-int(n>>3&7))
@@ -85,14 +85,14 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 			if e&odd != 0 {
 				s = corrupt
 				if e&endOfBlock != 0 {
-					buf >>= e >> takenAt & counts
-					n -= uint64(e >> takenAt & counts)
+					buf >>= e >> takenAt & bitCount
+					n -= uint64(e >> takenAt & bitCount)
 					s = done
 				}
 				break
 			}
 		}
-		taken := e >> takenAt & counts
+		taken := e >> takenAt & bitCount
 		length := minMatch + int(e>>lengthAt) + int(buf&(1<<taken-1)>>(e>>codeAt&15))
 		buf >>= taken
 		n -= uint64(taken)
@@ -113,9 +113,9 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 			}
 		}
 		saved := buf
-		buf >>= e & counts
+		buf >>= e & bitCount
 		n -= uint64(e)
-		back := int(e>>valueAt) + int(saved&(1<<(e&counts)-1)>>(e>>codeAt&15))
+		back := int(e>>valueAt) + int(saved&(1<<(e&bitCount)-1)>>(e>>codeAt&15))
 		if back > int(uintptr(at)-uintptr(start)) {
 			s = corrupt
 			break

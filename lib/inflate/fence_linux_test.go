@@ -80,7 +80,7 @@ func TestAheadFences(t *testing.T) {
 					in := fenced(t, len(src), behind)
 					copy(in, src)
 					members = append(members, in)
-					p.halves[i].out = fenced(t, size+i*17, behind)[:0]
+					p.members[i].out = fenced(t, size+i*17, behind)[:0]
 				}
 				for i, data := range all {
 					if out, _, err := p.Member(members[i], members[i+1:]); err != nil || !bytes.Equal(out, data) {

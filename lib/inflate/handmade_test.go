@@ -41,19 +41,19 @@ func (w *writer) fixed(symbol int) {
 
 // match puts a length and a distance in a fixed block.
 func (w *writer) match(length, dist int) {
-	base := func(symbol int) int { return minMatch + int(litKind.meaning[symbol]>>lengthAt) }
+	base := func(symbol int) int { return minMatch + int(litAlphabet.meaning[symbol]>>lengthAt) }
 	symbol := 285
 	for length < 258 && base(symbol) > length || symbol == 285 && length < 258 {
 		symbol--
 	}
 	w.fixed(symbol)
-	w.bits(length-base(symbol), int(litKind.meaning[symbol]>>takenAt&counts))
+	w.bits(length-base(symbol), int(litAlphabet.meaning[symbol]>>takenAt&bitCount))
 	symbol = maxDist - 1
-	for int(distKind.meaning[symbol]>>valueAt) > dist {
+	for int(distAlphabet.meaning[symbol]>>valueAt) > dist {
 		symbol--
 	}
 	w.code(symbol, 5)
-	w.bits(dist-int(distKind.meaning[symbol]>>valueAt), int(distKind.meaning[symbol]&counts))
+	w.bits(dist-int(distAlphabet.meaning[symbol]>>valueAt), int(distAlphabet.meaning[symbol]&bitCount))
 }
 
 // stored puts a stored block.

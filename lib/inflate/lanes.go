@@ -34,7 +34,7 @@ type Ahead struct {
 	// Limit is as that of a Decoder. It must not change.
 	Limit int
 
-	halves [1 + MaxAhead]half
+	members [1 + MaxAhead]ongoing
 }
 
 const (
@@ -46,8 +46,8 @@ const (
 	keptRoom = 4 << 20
 )
 
-// A half is a member that is being inflated.
-type half struct {
+// An ongoing is a member that is being inflated.
+type ongoing struct {
 	Decoder
 	reader reader
 	src    []byte // nil: none is
@@ -59,8 +59,8 @@ type half struct {
 
 // Forget leaves what has been inflated of next members, whose bytes may change then.
 func (p *Ahead) Forget() {
-	for i := range p.halves {
-		p.halves[i].src = nil
+	for i := range p.members {
+		p.members[i].src = nil
 	}
 }
 
@@ -73,144 +73,147 @@ func (p *Ahead) Member(src []byte, next [][]byte) (out []byte, n int, err error)
 		next = nil
 	}
 	p.keep(src, next)
-	h := p.half(src)
-	var other *half
-	for h.state == ready {
-		for (other == nil || !other.open()) && len(next) > 0 {
-			other, next = p.half(next[0]), next[1:]
+	m := p.find(src)
+	var other *ongoing
+	for m.state == ready {
+		for other == nil || other == m || !other.open() {
+			if other = nil; len(next) == 0 {
+				break
+			}
+			other, next = p.find(next[0]), next[1:]
 		}
-		if other != nil && other.open() {
-			h.both(other)
+		if other != nil {
+			m.both(other)
 			other.advance()
 		} else {
-			h.alone()
+			m.alone()
 		}
-		h.advance()
+		m.advance()
 	}
-	h.src = nil
-	if h.err != nil {
-		return h.out, h.reader.pos, h.err
+	m.src = nil
+	if m.err != nil {
+		return m.out, m.reader.pos, m.err
 	}
-	return h.finish(&h.reader, h.out, h.state)
+	return m.finish(&m.reader, m.out, m.state)
 }
 
 // keep forgets members that are not wanted any more.
 func (p *Ahead) keep(src []byte, next [][]byte) {
-	for i := range p.halves {
-		h := &p.halves[i]
-		if h.src != nil && !h.holds(src) && !slices.ContainsFunc(next, h.holds) {
-			h.src = nil
+	for i := range p.members {
+		m := &p.members[i]
+		if m.src != nil && !m.holds(src) && !slices.ContainsFunc(next, m.holds) {
+			m.src = nil
 		}
 	}
 }
 
-// half gives the half that a member has, or one that it begins in. There is one free:
-// no more members are kept than there are halves.
-func (p *Ahead) half(src []byte) *half {
+// find gives the member that src begins with, begun if it was not. There is room: no
+// more are kept than are asked for.
+func (p *Ahead) find(src []byte) *ongoing {
 	free := -1
-	for i := range p.halves {
-		if p.halves[i].holds(src) {
-			return &p.halves[i]
+	for i := range p.members {
+		if p.members[i].holds(src) {
+			return &p.members[i]
 		}
-		if p.halves[i].src == nil {
+		if p.members[i].src == nil {
 			free = i
 		}
 	}
-	h := &p.halves[free]
-	h.begin(src, p.Limit)
-	h.advance()
-	return h
+	m := &p.members[free]
+	m.begin(src, p.Limit)
+	m.advance()
+	return m
 }
 
 // open says whether a member before its turn can go on.
-func (h *half) open() bool { return h.state == ready && len(h.out) < aheadRoom }
+func (m *ongoing) open() bool { return m.state == ready && len(m.out) < aheadRoom }
 
 // holds says whether it is this member that has been begun.
-func (h *half) holds(src []byte) bool {
-	return h.src != nil && len(src) == len(h.src) && unsafe.SliceData(src) == unsafe.SliceData(h.src)
+func (m *ongoing) holds(src []byte) bool {
+	return m.src != nil && len(src) == len(m.src) && unsafe.SliceData(src) == unsafe.SliceData(m.src)
 }
 
-func (h *half) begin(src []byte, limit int) {
-	out := h.out[:0]
+func (m *ongoing) begin(src []byte, limit int) {
+	out := m.out[:0]
 	if cap(out) > keptRoom {
 		out = nil
 	}
-	h.src, h.out, h.state = src, out, ready
-	h.phase, h.final, h.start = atBlock, false, 0
-	h.reader, h.limit = reader{src: src}, math.MaxInt
+	m.src, m.out, m.state = src, out, ready
+	m.phase, m.final, m.start = atBlock, false, 0
+	m.reader, m.limit = reader{src: src}, math.MaxInt
 	if limit > 0 {
-		h.limit = limit
+		m.limit = limit
 	}
-	if h.reader.pos, h.err = header(src); h.err != nil {
-		h.state = corrupt
+	if m.reader.pos, m.err = header(src); m.err != nil {
+		m.state = corrupt
 	}
 }
 
 // advance goes on to where fastLoop can, or to the end.
-func (h *half) advance() {
-	if h.state == ready {
-		h.out, h.state = h.toFast(&h.reader, h.out, h.limit)
+func (m *ongoing) advance() {
+	if m.state == ready {
+		m.out, m.state = m.toFast(&m.reader, m.out, m.limit)
 	}
 }
 
 // alone goes on in fastLoop.
-func (h *half) alone() {
+func (m *ongoing) alone() {
 	var s status
-	h.out, s = h.fastLoop(&h.reader, h.out, min(cap(h.out), h.limit))
-	h.after(s)
+	m.out, s = m.fastLoop(&m.reader, m.out, min(cap(m.out), m.limit))
+	m.after(s)
 }
 
 // after takes note of why a loop has ended.
-func (h *half) after(s status) {
+func (m *ongoing) after(s status) {
 	switch s {
 	case done:
-		h.endBlock()
+		m.endBlock()
 	case corrupt, short:
-		h.state = s
+		m.state = s
 	}
 }
 
 // both goes on with two members.
-func (h *half) both(other *half) {
-	a, b := h.lane(), other.lane()
+func (m *ongoing) both(other *ongoing) {
+	a, b := m.lane(), other.lane()
 	why := inflateLanes(&a, &b)
-	h.leave(&a)
+	m.leave(&a)
 	other.leave(&b)
 	switch why {
 	case stopA:
-		h.symbol()
+		m.symbol()
 	case stopB:
 		other.symbol()
 	case badA:
-		h.state = corrupt
+		m.state = corrupt
 	case badB:
 		other.state = corrupt
 	}
 }
 
 // symbol takes the symbol that ends a block, or finds out that it is none.
-func (h *half) symbol() {
+func (m *ongoing) symbol() {
 	var s status
-	h.out, s = h.slowLoop(&h.reader, h.out, min(cap(h.out), h.limit))
-	h.after(s)
+	m.out, s = m.slowLoop(&m.reader, m.out, min(cap(m.out), m.limit))
+	m.after(s)
 }
 
-func (h *half) lane() lane {
-	r := &h.reader
+func (m *ongoing) lane() lane {
+	r := &m.reader
 	r.fill()
-	in, out := unsafe.Pointer(unsafe.SliceData(r.src)), unsafe.Pointer(unsafe.SliceData(h.out))
+	in, out := unsafe.Pointer(unsafe.SliceData(r.src)), unsafe.Pointer(unsafe.SliceData(m.out))
 	return lane{
-		in: unsafe.Add(in, r.pos), at: unsafe.Add(out, len(h.out)),
-		buf: r.buf, n: uint64(r.n), tables: h.tables, start: out,
+		in: unsafe.Add(in, r.pos), at: unsafe.Add(out, len(m.out)),
+		buf: r.buf, n: uint64(r.n), tables: m.tables, start: out,
 		lastIn:  unsafe.Add(in, len(r.src)-fastInput),
-		lastOut: unsafe.Add(out, min(cap(h.out), h.limit)-fastOutput),
+		lastOut: unsafe.Add(out, min(cap(m.out), m.limit)-fastOutput),
 	}
 }
 
-func (h *half) leave(l *lane) {
-	r := &h.reader
+func (m *ongoing) leave(l *lane) {
+	r := &m.reader
 	r.pos = int(uintptr(l.in) - uintptr(unsafe.Pointer(unsafe.SliceData(r.src))))
 	r.buf, r.n = l.buf, uint(l.n&63)
 	r.unread()
-	h.out = h.out[:uintptr(l.at)-uintptr(l.start)]
+	m.out = m.out[:uintptr(l.at)-uintptr(l.start)]
 }

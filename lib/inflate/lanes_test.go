@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"testing"
 )
 
@@ -106,22 +105,24 @@ func TestAheadAlone(t *testing.T) {
 }
 
 func TestRealAhead(t *testing.T) {
-	if os.Getenv("ARCHIVESTREAM_DATA") == "" {
-		t.Skip("ARCHIVESTREAM_DATA names no folder of real archive files")
-	}
-	all := realMembers(t)
+	checkAhead(t, 8<<20, split(t, realMembers(t)))
+}
+
+// split gives the members that stand one behind the other.
+func split(t testing.TB, src []byte) [][]byte {
+	t.Helper()
 	var members [][]byte
-	d := Decoder{Limit: 8 << 20}
-	buf := make([]byte, 0, 8<<20)
-	for at := 0; at < len(all); {
-		_, n, err := d.Member(buf, all[at:])
-		if err != nil {
+	var d Decoder
+	var out []byte
+	for len(src) > 0 {
+		var n int
+		var err error
+		if out, n, err = d.Member(out[:0], src); err != nil {
 			t.Fatal(err)
 		}
-		members = append(members, all[at:at+n])
-		at += n
+		members, src = append(members, src[:n]), src[n:]
 	}
-	checkAhead(t, 8<<20, members)
+	return members
 }
 
 func FuzzAhead(f *testing.F) {
@@ -139,17 +140,7 @@ func FuzzAhead(f *testing.F) {
 }
 
 func BenchmarkAhead(b *testing.B) {
-	src := records(b)
-	var members [][]byte
-	var d Decoder
-	for at := 0; at < len(src); {
-		_, n, err := d.Member(nil, src[at:])
-		if err != nil {
-			b.Fatal(err)
-		}
-		members = append(members, src[at:at+n])
-		at += n
-	}
+	members := split(b, records(b))
 	var p Ahead
 	for b.Loop() {
 		size := 0

@@ -7,15 +7,15 @@ func (d *Decoder) slowLoop(r *reader, out []byte, room int) ([]byte, status) {
 		r.fill()
 		begin := *r
 		e := d.tables.lit[r.buf&(1<<litBits-1)]
-		if e&(odd|literal|litSub) == odd|litSub {
+		if e&(odd|litSub) == odd|litSub {
 			if r.n < litBits {
 				return out, short
 			}
 			e = d.tables.lit[(uint64(e>>byteAt)+r.buf>>litBits&(1<<(e>>lengthAt&15)-1))&(litSize-1)]
 		}
-		taken := uint(e >> takenAt & counts)
+		taken := uint(e >> takenAt & bitCount)
 		if e&literal != 0 {
-			taken = uint(e & counts)
+			taken = uint(e & bitCount)
 		}
 		if taken > r.n {
 			*r = begin
@@ -64,7 +64,7 @@ func (d *Decoder) distance(r *reader) (int, status) {
 		}
 		e = d.tables.dist[(uint64(e>>valueAt)+r.buf>>distBits&(1<<(e>>codeAt&15)-1))&(distSize-1)]
 	}
-	taken := uint(e & counts)
+	taken := uint(e & bitCount)
 	if taken > r.n {
 		return 0, short
 	}
@@ -76,7 +76,7 @@ func (d *Decoder) distance(r *reader) (int, status) {
 
 // extra takes the bits of an entry and gives the value of the extra ones.
 func (r *reader) extra(taken uint, e entry) int {
-	x := r.buf & (1<<(taken&counts) - 1) >> (e >> codeAt & 15)
+	x := r.buf & (1<<(taken&bitCount) - 1) >> (e >> codeAt & 15)
 	r.skip(taken)
 	return int(x)
 }

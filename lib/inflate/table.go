@@ -23,7 +23,7 @@ const (
 	distSize = 1 << 9
 )
 
-// Tables are those of a block.
+// tables are those of a block.
 type tables struct {
 	lit  [litSize]entry
 	dist [distSize]entry
@@ -62,7 +62,7 @@ const (
 	takenAt  = 14
 	codeAt   = 8
 	valueAt  = 16
-	counts   = 63 // mask of a number of bits
+	bitCount = 63 // mask of a number of bits
 	minMatch = 3
 )
 
@@ -78,43 +78,43 @@ type alphabet struct {
 
 // The codes of the fixed blocks have two more symbols each, which must not occur.
 var (
-	litKind  = newKind(litBits, maxLit+2, litSub|odd, byteAt, lengthAt)
-	distKind = newKind(distBits, maxDist+2, distSub|odd, valueAt, codeAt)
-	preKind  = newKind(preBits, numPre, odd, valueAt, codeAt)
+	litAlphabet  = newAlphabet(litBits, maxLit+2, litSub|odd, byteAt, lengthAt)
+	distAlphabet = newAlphabet(distBits, maxDist+2, distSub|odd, valueAt, codeAt)
+	preAlphabet  = newAlphabet(preBits, numPre, odd, valueAt, codeAt)
 
 	fixed tables
 )
 
-func newKind(width, symbols int, subtable entry, startAt, widthAt int) *alphabet {
+func newAlphabet(width, symbols int, subtable entry, startAt, widthAt int) *alphabet {
 	return &alphabet{width, make([]entry, symbols), make([]entry, symbols), subtable, startAt, widthAt}
 }
 
 func init() {
 	for i := range 256 {
-		litKind.meaning[i], litKind.perBit[i] = literal|odd|entry(i)<<byteAt, 1
+		litAlphabet.meaning[i], litAlphabet.perBit[i] = literal|odd|entry(i)<<byteAt, 1
 	}
-	litKind.meaning[256], litKind.perBit[256] = endOfBlock|odd, 1<<takenAt
+	litAlphabet.meaning[256], litAlphabet.perBit[256] = endOfBlock|odd, 1<<takenAt
 	length := entry(0)
 	for i := 257; i < maxLit; i++ {
 		extra := entry(max(0, (i-261)/4))
 		if i == 285 {
 			length, extra = 258-minMatch, 0
 		}
-		litKind.meaning[i], litKind.perBit[i] = length<<lengthAt|extra<<takenAt, 1<<takenAt|1<<codeAt
+		litAlphabet.meaning[i], litAlphabet.perBit[i] = length<<lengthAt|extra<<takenAt, 1<<takenAt|1<<codeAt
 		length += 1 << extra
 	}
 	dist := entry(1)
 	for i := range maxDist {
 		extra := entry(max(0, (i-2)/2))
-		distKind.meaning[i], distKind.perBit[i] = dist<<valueAt|extra, 1<<codeAt|1
+		distAlphabet.meaning[i], distAlphabet.perBit[i] = dist<<valueAt|extra, 1<<codeAt|1
 		dist += 1 << extra
 	}
 	for i := range numPre {
-		preKind.meaning[i], preKind.perBit[i] = entry(i)<<valueAt, 1<<codeAt|1
+		preAlphabet.meaning[i], preAlphabet.perBit[i] = entry(i)<<valueAt, 1<<codeAt|1
 	}
-	for _, k := range []*alphabet{litKind, distKind} {
-		for i := len(k.meaning) - 2; i < len(k.meaning); i++ {
-			k.meaning[i] = odd
+	for _, a := range []*alphabet{litAlphabet, distAlphabet} {
+		for i := len(a.meaning) - 2; i < len(a.meaning); i++ {
+			a.meaning[i] = odd
 		}
 	}
 
@@ -133,13 +133,13 @@ func init() {
 		dists[i] = 5
 	}
 	var s sorter
-	s.build(fixed.lit[:], litKind, lengths[:])
-	s.build(fixed.dist[:], distKind, dists[:maxDist+2])
+	s.build(fixed.lit[:], litAlphabet, lengths[:])
+	s.build(fixed.dist[:], distAlphabet, dists[:maxDist+2])
 }
 
 // entry is that of a symbol with a code of n bits.
-func (k *alphabet) entry(symbol uint16, n int) entry {
-	return k.meaning[symbol] + entry(n)*k.perBit[symbol]
+func (a *alphabet) entry(symbol uint16, n int) entry {
+	return a.meaning[symbol] + entry(n)*a.perBit[symbol]
 }
 
 // A sorter makes tables of codes given by their lengths.
@@ -150,7 +150,7 @@ type sorter struct {
 // build makes the table of a canonical Huffman code. It is false if the lengths
 // make no code: each sequence of bits must lead to a symbol, except that, as in
 // zlib and the standard library, there may be one code of one bit, or none.
-func (s *sorter) build(table []entry, k *alphabet, lengths []uint8) bool {
+func (s *sorter) build(table []entry, a *alphabet, lengths []uint8) bool {
 	var counts [maxLen + 1]int
 	for _, n := range lengths {
 		counts[n&maxLen]++
@@ -173,25 +173,25 @@ func (s *sorter) build(table []entry, k *alphabet, lengths []uint8) bool {
 		}
 	}
 	if space != 1<<maxLen {
-		for i := range table[:1<<k.width] {
+		for i := range table[:1<<a.width] {
 			table[i] = odd
 		}
 		if total == 1 {
-			for i := 0; i < 1<<k.width; i += 2 {
-				table[i] = k.entry(s.symbols[0], 1)
+			for i := 0; i < 1<<a.width; i += 2 {
+				table[i] = a.entry(s.symbols[0], 1)
 			}
 		}
 		return true
 	}
-	s.fill(table, k, &counts)
+	s.fill(table, a, &counts)
 	return true
 }
 
 // fill writes the entries of a complete code. The codes are counted up with
 // their bits reversed, as they lie in the data. The part of the table that codes
 // of up to n bits make is doubled when n grows.
-func (s *sorter) fill(table []entry, k *alphabet, counts *[maxLen + 1]int) {
-	width := k.width
+func (s *sorter) fill(table []entry, a *alphabet, counts *[maxLen + 1]int) {
+	width := a.width
 	n := 1
 	for counts[n] == 0 {
 		n++
@@ -200,7 +200,7 @@ func (s *sorter) fill(table []entry, k *alphabet, counts *[maxLen + 1]int) {
 	at := 0
 	for n <= width {
 		for range counts[n] {
-			table[code] = k.entry(s.symbols[at], n)
+			table[code] = a.entry(s.symbols[at], n)
 			at++
 			if code == filled-1 {
 				for ; n < width; n++ {
@@ -228,9 +228,9 @@ func (s *sorter) fill(table []entry, k *alphabet, counts *[maxLen + 1]int) {
 					wide++
 				}
 				end = start + 1<<wide
-				table[prefix] = k.subtable | entry(start)<<k.startAt | entry(wide)<<k.widthAt
+				table[prefix] = a.subtable | entry(start)<<a.startAt | entry(wide)<<a.widthAt
 			}
-			e := k.entry(s.symbols[at], n)
+			e := a.entry(s.symbols[at], n)
 			at++
 			for i := start + code>>width; i < end; i += 1 << (n - width) {
 				table[i] = e

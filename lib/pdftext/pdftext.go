@@ -31,20 +31,23 @@ var (
 	ErrTooLarge   = errors.New("PDF document larger than the limit")
 )
 
-// IsDocument says whether data look like a PDF document: its header is among the
-// first 1024 bytes (ISO 32000-1, annex H.3, note 13).
-func IsDocument(data []byte) bool {
-	return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-"))
+// IsDocument says whether data look like a PDF document.
+func IsDocument(data []byte) bool { return header(data) >= 0 }
+
+// header gives where a document's header stands: among the first 1024 bytes (ISO
+// 32000-1, annex H.3, note 13), or -1.
+func header(data []byte) int {
+	return bytes.Index(data[:min(len(data), 1024)], []byte("%PDF-"))
 }
 
 // Text gives the text of a document, UTF-8, with an empty line behind each page. With
 // an error it is what could be read.
 func Text(data []byte) (text []byte, err error) {
-	if !IsDocument(data) {
+	begin := header(data)
+	if begin < 0 {
 		return nil, ErrNoDocument
 	}
-	// What stands before the header moves all offsets.
-	data = data[bytes.Index(data, []byte("%PDF-")):]
+	data = data[begin:] // offsets count from the header
 	var w writer
 	err = guarded(func() error {
 		r, err := pdf.NewReader(bytes.NewReader(data), int64(len(data)))
