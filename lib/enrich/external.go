@@ -235,10 +235,13 @@ func (p *running) stop(force bool) string {
 	if p.process == nil {
 		return ""
 	}
-	p.in.Close()
 	if force {
+		// Before its input ends: it would end by itself then, and its state would not
+		// tell that from a program that had ended before.
 		killGroup(p.process)
+		p.in.Close()
 	} else {
+		p.in.Close()
 		timer := time.AfterFunc(30*time.Second, func() { killGroup(p.process) })
 		defer timer.Stop()
 	}

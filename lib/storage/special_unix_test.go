@@ -25,8 +25,9 @@ func TestCreateKeepsPipes(t *testing.T) {
 				got <- err.Error()
 				return
 			}
-			defer f.Close()
 			data, _ := io.ReadAll(f)
+			// The next writer must wait for the next reader, so this one closes first.
+			f.Close()
 			got <- string(data)
 		}()
 		w, err := create(name)
