@@ -58,12 +58,13 @@ func TestFind(t *testing.T) {
 		{"", german + "\xe2\x82", "utf-8", Valid, german + "\ufffd"},
 	} {
 		var f Finder
+		var d Decoder
 		c := f.Find([]byte(test.contentType), []byte(test.text))
 		if c.Name != test.name || c.Source != test.source {
 			t.Errorf("%s, %.60q: %s by %s, want %s by %s", test.contentType, test.text, c.Name, c.Source, test.name, test.source)
 			continue
 		}
-		if got := string(c.Decode(nil, []byte(test.text))); got != test.want {
+		if got := string(d.Decode(&c, []byte(test.text))); got != test.want {
 			t.Errorf("%s, %.60q: got %q, want %q", test.contentType, test.text, got, test.want)
 		}
 		if n := c.Length([]byte(test.text)); n != utf8.RuneCountInString(test.want) {
@@ -77,10 +78,10 @@ func TestDecodeCopiesNothingWithoutNeed(t *testing.T) {
 	for _, contentType := range []string{"", "text/html; charset=utf-8", "text/html; charset=iso-8859-1"} {
 		text := []byte(strings.Repeat("plain text ", 1000))
 		c := f.Find([]byte(contentType), text)
-		buffer := make([]byte, 0, 16)
+		var d Decoder
 		if n := testing.AllocsPerRun(10, func() {
 			c = f.Find([]byte(contentType), text)
-			if got := c.Decode(buffer, text); &got[0] != &text[0] {
+			if got := d.Decode(&c, text); &got[0] != &text[0] {
 				t.Fatal("copied")
 			}
 			c.Length(text)
@@ -103,6 +104,7 @@ func TestFilesOfChardet(t *testing.T) {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	var f Finder
+	var d, other Decoder
 	for _, way := range []struct {
 		name  string
 		find  func(text []byte) Charset
@@ -124,7 +126,7 @@ func TestFilesOfChardet(t *testing.T) {
 			}
 			c := way.find(text)
 			want, known := f.Label([]byte(name))
-			if c.Name == name || known && (c.Name == want.Name || string(c.Decode(nil, text)) == string(want.Decode(nil, text))) {
+			if c.Name == name || known && (c.Name == want.Name || string(d.Decode(&c, text)) == string(other.Decode(&want, text))) {
 				right++
 				continue
 			}
@@ -145,7 +147,7 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, contentType string, text []byte) {
 		var finder Finder
 		c := finder.Find([]byte(contentType), text)
-		got := c.Decode(nil, text)
+		got := new(Decoder).Decode(&c, text)
 		if !utf8.Valid(got) {
 			t.Fatalf("%s: %q is not UTF-8", c.Name, got)
 		}

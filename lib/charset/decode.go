@@ -63,28 +63,50 @@ func tableOf(e encoding.Encoding) *table {
 	return t
 }
 
-// Decode gives the text in UTF-8, without its byte order mark: a part of text where
-// it is valid UTF-8 already, else appended to buffer[:0]. What cannot be decoded
-// becomes U+FFFD, as the WHATWG Encoding standard says.
-func (c *Charset) Decode(buffer, text []byte) []byte {
-	text = text[min(c.skip, len(text)):]
-	if c.valid {
-		return text
+// keptBuffer is the largest buffer that a Decoder keeps for the next text, in bytes.
+const keptBuffer = 8 << 20
+
+// A Decoder decodes texts one after the other, into a buffer that it alone owns. Its
+// zero value is ready. It is for one goroutine.
+type Decoder struct{ buffer []byte }
+
+// Decode returns a text of the encoding c in UTF-8, without its byte order mark. What
+// cannot be decoded becomes U+FFFD, as the WHATWG Encoding standard says. The result
+// is a part of text where that is valid UTF-8 already: it is good as long as text is.
+// Otherwise it lies in the Decoder's buffer, and is good until the next call. Nothing
+// can be appended to it in place.
+func (d *Decoder) Decode(c *Charset, text []byte) []byte {
+	if cap(d.buffer) > keptBuffer {
+		d.buffer = nil
 	}
-	buffer = buffer[:0]
+	text = text[min(c.skip, len(text)):]
+	if c.isUTF8(text) {
+		return text[:len(text):len(text)]
+	}
+	d.buffer = c.append(d.buffer[:0], text)
+	return d.buffer[:len(d.buffer):len(d.buffer)]
+}
+
+// isUTF8 reports whether a text without byte order mark is in UTF-8 as it stands.
+func (c *Charset) isUTF8(text []byte) bool {
+	switch {
+	case c.valid:
+		return true
+	case c.encoding == nil:
+		return utf8.Valid(text)
+	}
+	return c.table != nil && asciiPrefix(text) == len(text)
+}
+
+// append appends a text that is not valid UTF-8 to dst, decoded.
+func (c *Charset) append(dst, text []byte) []byte {
 	switch {
 	case c.encoding == nil:
-		if utf8.Valid(text) {
-			return text
-		}
-		return appendUTF8(buffer, text)
+		return appendUTF8(dst, text)
 	case c.table != nil:
-		if asciiPrefix(text) == len(text) {
-			return text
-		}
-		return c.table.append(buffer, text)
+		return c.table.append(dst, text)
 	}
-	return appendDecoded(buffer, text, c.encoding.NewDecoder())
+	return appendDecoded(dst, text, c.encoding.NewDecoder())
 }
 
 // Length gives the number of characters of a text, those that Decode makes of it,

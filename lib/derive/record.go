@@ -54,7 +54,7 @@ type record struct {
 	hash    hash.Hash
 	decoder payload.Decoder
 	finder  charset.Finder
-	utf8    []byte
+	texts   charset.Decoder
 	parser  webpage.Parser
 	sums    [2][]byte
 	want    webpage.Want
@@ -219,21 +219,13 @@ func (c *record) parse() {
 		contentType = []byte(c.Header.Get("Content-Type"))
 	}
 	c.set = c.finder.Find(contentType, in)
-	text := c.set.Decode(c.utf8, in)
-	if !sameMemory(text, in) {
-		c.utf8 = text[:0]
-	}
+	text := c.texts.Decode(&c.set, in)
 	if !page {
 		c.text = text
 		return
 	}
 	c.page = c.parser.Parse(text, c.want)
 	c.text, c.title = c.page.Text, c.page.Title
-}
-
-// sameMemory says whether two slices end in the same memory.
-func sameMemory(a, b []byte) bool {
-	return cap(a) > 0 && cap(b) > 0 && &a[:cap(a)][cap(a)-1] == &b[:cap(b)][cap(b)-1]
 }
 
 // mediaType gives a content type without its parameters, as written.

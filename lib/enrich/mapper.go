@@ -10,7 +10,6 @@ import (
 
 	"archivestream/lib/cdx"
 	"archivestream/lib/extract"
-	"archivestream/lib/inflate"
 	"archivestream/lib/stage"
 )
 
@@ -259,8 +258,6 @@ type worker struct {
 	record *Record
 	table  *table // nil: the output has no columns
 	plans  planWriter
-	raws   [][]byte // of the batch
-	apart  int      // how many records are to be inflated for themselves
 }
 
 func (m *mapper) newWorker() (*worker, error) {
@@ -277,28 +274,12 @@ func (m *mapper) newWorker() (*worker, error) {
 
 func (w *worker) run() {
 	for b := range w.work {
-		w.raws = w.raws[:0]
-		for i := range b.jobs {
-			w.raws = append(w.raws, b.jobs[i].raw)
-		}
 		for i := range b.jobs {
 			if b.err == nil {
-				w.announce(w.raws[i+1:])
 				b.err = w.derive(b, &b.jobs[i])
 			}
 		}
-		w.record.inflater.Forget() // the arena gets other records
 		b.done <- struct{}{}
-	}
-}
-
-// announce tells of the records that come next, unless they may not be wanted: the
-// index alone, or what comes before the payload, can have one left out.
-func (w *worker) announce(next [][]byte) {
-	if w.record.next = nil; w.apart > 0 {
-		w.apart--
-	} else {
-		w.record.next = next
 	}
 }
 
@@ -319,9 +300,6 @@ func (w *worker) derive(b *batch, j *job) error {
 	}
 	r.cut = j.cut
 	kept, err := r.keep()
-	if !kept && !r.opened {
-		w.apart = inflate.MaxAhead + 1
-	}
 	if r.failed != nil {
 		return refuse(r.failed)
 	}

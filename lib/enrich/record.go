@@ -16,8 +16,12 @@ import (
 )
 
 // A Record is one capture's record, from which values are derived when they are
-// asked for, each once. It keeps its buffers from record to record and is for one
-// goroutine.
+// asked for, each once. It is for one goroutine.
+//
+// The raw bytes are the batch's, and good until that is given back. All other buffers
+// are the Record's own, and what lies in them is good until the next reset: the inflated
+// member, the payload without codings, its text in UTF-8, the page, the arena of values
+// that are made here.
 type Record struct {
 	plan     *Plan
 	limit    int
@@ -48,11 +52,11 @@ type Record struct {
 	errors []fieldError
 	arena  []byte
 
-	inflater inflate.Ahead
-	next     [][]byte // records that are expected to be inflated next
+	inflater inflate.Decoder
+	inflated []byte // the gzip member, as far as it could be inflated
 	decoder  payload.Decoder
 	finder   charset.Finder
-	text     []byte
+	texts    charset.Decoder
 	parser   webpage.Parser
 	keeps    []condition
 	mapped_  []condition
@@ -224,8 +228,12 @@ func (r *Record) unpack() error {
 	data := r.raw
 	var damage error
 	if len(data) > 2 && data[0] == 0x1f && data[1] == 0x8b {
+		if cap(r.inflated) > keptBuffer {
+			r.inflated = nil
+		}
 		var err error
-		data, _, err = r.inflater.Member(data, r.next)
+		r.inflated, _, err = r.inflater.Member(r.inflated[:0], data)
+		data = r.inflated
 		switch {
 		case err == inflate.ErrTooLarge || r.cut:
 			damage = errTooLarge

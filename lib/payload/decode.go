@@ -47,6 +47,7 @@ type Decoder struct {
 	Limit int
 
 	buffers [2]limited
+	held    *limited // that the body being decoded lies in; nil: it is the caller's
 	chunks  Dechunker
 	member  inflate.Decoder
 	source  bytes.Reader
@@ -55,9 +56,11 @@ type Decoder struct {
 	zstd    *zstd.Decoder
 }
 
-// Decode gives the message's payload without its codings, valid until the next
-// call; it is the body itself where there are none. With an error it is what could
-// be had: what stands before the damage or the limit.
+// Decode returns the message's payload without its codings. It is the body itself
+// where there are none, and good as long as that is; otherwise it lies in a buffer of
+// the Decoder, and is good until the next call, which the body must not be the result
+// of. With an error it is what could be had: what stands before the damage or the
+// limit. Nothing can be appended to it in place.
 func (d *Decoder) Decode(m Message) ([]byte, error) {
 	var transfer, content []byte
 	for name, value := range m.Fields() {
@@ -86,6 +89,7 @@ func join(a, b []byte) []byte {
 // Transfer-Encoding and Content-Encoding, in the order in which they were applied,
 // separated by commas.
 func (d *Decoder) DecodeFrom(transfer, content, body []byte) ([]byte, error) {
+	d.held = nil
 	body, err := d.undo(transfer, body)
 	if err != nil && errors.Is(err, ErrTooLarge) {
 		return d.cut(body, err)
@@ -99,9 +103,9 @@ func (d *Decoder) DecodeFrom(transfer, content, body []byte) ([]byte, error) {
 
 func (d *Decoder) cut(body []byte, err error) ([]byte, error) {
 	if limit := d.limit(); len(body) > limit {
-		return body[:limit], ErrTooLarge
+		return body[:limit:limit], ErrTooLarge
 	}
-	return body, err
+	return body[:len(body):len(body)], err
 }
 
 func (d *Decoder) limit() int {
@@ -160,15 +164,16 @@ func (d *Decoder) step(name, body []byte) ([]byte, error) {
 	if is != nil && !is(body) {
 		return body, nil
 	}
-	out := d.buffer(body)
+	out := d.buffer()
 	err := run(out, body)
 	if err == errPlain {
 		return body, nil
 	}
+	d.held = out
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return out.data, err
+	return out.data[:len(out.data):len(out.data)], err
 }
 
 // errPlain is the error of a body that turns out not to be in the coding.
@@ -180,10 +185,10 @@ func equal(name []byte, lower string) bool {
 
 func shortened(name []byte) []byte { return name[:min(len(name), 40)] }
 
-// buffer gives the buffer that body does not lie in.
-func (d *Decoder) buffer(body []byte) *limited {
+// buffer returns a buffer that the body being decoded does not lie in.
+func (d *Decoder) buffer() *limited {
 	b := &d.buffers[0]
-	if cap(b.data) > 0 && len(body) > 0 && &b.data[:cap(b.data)][cap(b.data)-1] == &body[:cap(body)][cap(body)-1] {
+	if d.held == b {
 		b = &d.buffers[1]
 	}
 	if cap(b.data) > maxKept {
