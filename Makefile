@@ -48,6 +48,16 @@ test-real: build
 	@test -n '$(DATA)' || { echo 'make test-real DATA=FOLDER' >&2; exit 2; }
 	ARCHIVESTREAM_DATA='$(abspath $(DATA))' ARCHIVESTREAM_REQUIRE=data scripts/test.sh -run '^TestReal' ./...
 
+## test-truth     every value of every job against an independent answer, on the real
+##                crawl files below DATA (default: ../shared/data) and those of testdata
+.PHONY: test-truth
+test-truth: truth_data = $(or $(DATA),$(ARCHIVESTREAM_DATA),$(wildcard ../shared/data))
+test-truth: build
+	@mkdir -p build && rm -f build/truth.txt
+	status=0; ARCHIVESTREAM_TRUTH='$(abspath build/truth.txt)' ARCHIVESTREAM_DATA='$(abspath $(truth_data))' \
+		ARCHIVESTREAM_REQUIRE='python $(if $(truth_data),data)' scripts/test.sh -run '^TestTruth' ./jobs/truth || status=$$?; \
+		cat build/truth.txt; exit $$status
+
 ## test-hadoop    the tests on a real one-node Hadoop, started for them if need be
 .PHONY: test-hadoop
 test-hadoop: build

@@ -1,0 +1,214 @@
+"""A slow and simple reader of ARC and WARC records, by the standards and from Python's
+own library, to hold the programs against. It knows nothing of how they do it.
+
+at(path, offset, length) reads the record there. Whatever is wrong with it stands in
+fault; what could be read is there all the same.
+"""
+
+import re
+import zlib
+
+import brotli
+import zstandard
+
+
+class Record:
+    fault = ""  # what is wrong with the bytes
+    length = 0  # bytes that the gzip member or the record takes in the file
+    version = ""  # "ARC" or the version line
+    fields = []  # (name, value) of the header, as texts
+    type = ""  # WARC-Type; of ARC records response
+    block = b""
+    head = b""  # of the HTTP message, with its blank line
+    body = b""  # what stands behind the head; all of the block where there is none
+
+    def field(self, name):
+        return next((v for k, v in self.fields if k.lower() == name.lower()), None)
+
+    def http_fields(self):
+        return fields_of(self.head.split(b"\n", 1)[-1])
+
+    def http_field(self, name):
+        return next((v for k, v in self.http_fields() if k.lower() == name.lower()), None)
+
+
+def text(data):
+    """UTF-8, or Latin-1 where it is not."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def fields_of(data):
+    """Named fields; a line that begins with a space goes on with the one before."""
+    found = []
+    for line in data.split(b"\n"):
+        line = line.rstrip(b"\r")
+        if line[:1] in (b" ", b"\t"):
+            if found and line.strip():
+                found[-1][1] = (found[-1][1] + b" " + line.strip()).strip()
+        elif b":" in line:
+            name, value = line.split(b":", 1)
+            found.append([name.strip(), value.strip()])
+    return [(text(k), text(v)) for k, v in found]
+
+
+def inflate(data, wbits, pieces=1 << 16):
+    """What data begins with; how many bytes of it that took; and what is wrong."""
+    z, out, i = zlib.decompressobj(wbits), [], 0
+    while not z.eof:
+        piece = data[i : i + pieces]
+        if not piece:
+            return b"".join(out), i, "cut off"
+        try:
+            out.append(z.decompress(piece))
+        except zlib.error as e:
+            if pieces > 1:
+                return inflate(data, wbits, 1)  # for what stands before the damage
+            return b"".join(out), i, str(e)
+        i += len(piece)
+    return b"".join(out), i - len(z.unused_data), ""
+
+
+def head_length(data):
+    """Bytes up to and with the first blank line; all of them where there is none."""
+    blank = re.search(rb"\n\r?\n", data)
+    return blank.end() if blank else len(data)
+
+
+def at(path, offset, length=None):
+    with open(path, "rb") as f:
+        f.seek(offset)
+        data = f.read() if length is None else f.read(length)
+    return parse(data)
+
+
+def parse(data):
+    r = Record()
+    if data[:2] == b"\x1f\x8b":
+        data, r.length, r.fault = inflate(data, 31)
+    else:
+        r.length = len(data)
+    data = data.lstrip(b"\r\n")
+    if data[:5].upper() == b"WARC/":
+        n = head_length(data)
+        r.version = text(data[:n].split(b"\n", 1)[0].strip())
+        r.fields = fields_of(data[:n].split(b"\n", 1)[-1])
+        r.type = (r.field("WARC-Type") or "").lower()
+        size = r.field("Content-Length")
+    else:
+        line, _, _ = data.partition(b"\n")
+        n = len(line) + 1
+        words = text(line.rstrip(b"\r")).split(" ")
+        r.version, r.type, size = "ARC", "response", words[-1]
+        r.fields = [("URL", words[0])]
+        if words[0].startswith("filedesc:"):
+            r.type = "warcinfo"
+        r.words = words
+    if not re.fullmatch(r"\d+", size or ""):
+        r.fault = r.fault or f"length {size!r}"
+        size = 0
+    r.block = data[n : n + int(size)]
+    if len(r.block) < int(size):
+        r.fault = r.fault or f"{len(r.block)} bytes of {size}"
+    r.after = data[n + int(size) :]
+    r.body = r.block
+    if r.type in ("response", "revisit") and r.block[:5].upper() == b"HTTP/":
+        n = head_length(r.block)
+        r.head, r.body = r.block[:n], r.block[n:]
+    return r
+
+
+def dechunk(data):
+    """RFC 9112, section 7.1. Data whose first two sizes are none are not chunked: many
+    crawlers have taken the coding off and left the field."""
+    out, rest, sizes = b"", data, 0
+
+    def broken():
+        return (out, "damaged chunk") if sizes > 1 else (data, "")
+
+    def cut_off():
+        return (out, "cut off") if sizes > 0 else (data, "")
+
+    while True:
+        line, newline, rest = rest.partition(b"\n")
+        size = line.split(b";")[0].strip()
+        if not newline:
+            return cut_off()
+        if not re.fullmatch(rb"[0-9a-fA-F]+", size):
+            return broken()
+        sizes += 1
+        size = int(size, 16)
+        if size == 0:
+            return out, ""
+        out, rest = out + rest[:size], rest[size:]
+        line, newline, rest = rest.partition(b"\n")
+        if not newline:
+            return cut_off()
+        if line.strip(b"\r"):
+            return broken()
+
+
+def gunzip(data):
+    if data[:2] != b"\x1f\x8b":
+        return data, ""
+    out = b""
+    while data[:2] == b"\x1f\x8b":
+        part, n, fault = inflate(data, 31)
+        out += part
+        if fault:
+            return out, fault
+        data = data[n:]
+    return out, ""
+
+
+def undeflate(data):
+    """In the zlib format, as RFC 9110 says, or without it, as servers did."""
+    zlib_head = len(data) > 1 and data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0
+    out, _, fault = inflate(data[2:] if zlib_head else data, -15)
+    return (data, "") if fault and looks_like_text(data) else (out, fault)
+
+
+def looks_like_text(data):
+    try:
+        data[:512].decode("utf-8", "strict" if len(data) <= 512 else "ignore")
+    except UnicodeDecodeError:
+        return False
+    return not re.search(rb"[\x00-\x08\x0b\x0e-\x1f]", data[:512])
+
+
+def unbrotli(data):
+    try:
+        return brotli.decompress(data), ""
+    except brotli.error as e:
+        return (data, "") if looks_like_text(data) else (b"", str(e))
+
+
+def unzstd(data):
+    if data[:4] != b"\x28\xb5\x2f\xfd":
+        return data, ""
+    try:
+        return zstandard.ZstdDecompressor().decompressobj().decompress(data), ""
+    except zstandard.ZstdError as e:
+        return b"", str(e)
+
+
+CODINGS = {"chunked": dechunk, "gzip": gunzip, "x-gzip": gunzip, "deflate": undeflate, "br": unbrotli, "zstd": unzstd}
+
+
+def payload(r):
+    """The body without transfer and content codings, as a browser has it; and what is
+    wrong with it."""
+    data, faults = r.body, r.fault
+    for field in ("transfer-encoding", "content-encoding"):
+        named = ",".join(v for k, v in r.http_fields() if k.lower() == field)
+        for coding in reversed(named.split(",")):
+            coding = coding.split(";")[0].strip(" \t\"'").lower()
+            if coding in ("", "identity", "none") or not data:
+                continue
+            if coding not in CODINGS:
+                return data, faults or f"unknown coding {coding}"
+            data, fault = CODINGS[coding](data)
+            faults = faults or fault
+    return data, faults
