@@ -16,8 +16,11 @@ var (
 func registerHash(name string, sum func([]byte) []byte) bool {
 	return register(function{
 		name: name, from: "payload", takes: 1<<Binary | 1<<Text, gives: Text,
-		summary: "hash of a payload or text, in hexadecimal digits",
-		derive: func(_ *Record, from, out *Value) error {
+		summary: "hash of a payload or text, in hexadecimal digits; absent where the payload is damaged or cut",
+		derive: func(r *Record, from, out *Value) error {
+			if r.incomplete {
+				return nil // the hash of a part is that of nothing anybody has
+			}
 			out.setText(hex.AppendEncode(nil, sum(from.Bytes)))
 			return nil
 		},

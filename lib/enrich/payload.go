@@ -21,6 +21,7 @@ var _ = register(function{
 				err = errors.Join(err, coded)
 			}
 		}
+		r.incomplete = err != nil
 		*out = Value{Kind: Binary, Bytes: r.payload}
 		return err
 	},

@@ -42,6 +42,8 @@ type Record struct {
 	payload []byte
 	coded   error // what is wrong with the payload's codings
 
+	incomplete bool // payload is a part of what it should be
+
 	charset   charset.Charset
 	hasString bool // charset has been found
 	page      *webpage.Page
@@ -120,7 +122,7 @@ func (p *Plan) compile(sources []source, isCondition bool) ([]condition, error) 
 func (r *Record) reset(j *job) error {
 	r.raw, r.missing, r.original = j.raw, j.err, j.original
 	r.opened, r.failed, r.head, r.isHTTP, r.payload, r.coded = false, nil, nil, false, nil, nil
-	r.hasString, r.page = false, nil
+	r.hasString, r.page, r.incomplete = false, nil, false
 	r.tree.clear()
 	clear(r.done)
 	r.errors, r.arena = r.errors[:0], r.arena[:0]
