@@ -61,21 +61,29 @@ const (
 // header or an empty line.
 var ErrNoCapture = errors.New("no capture")
 
-// Header gives the form that a CDX header line announces: the separator and one
-// letter for each field.
+// maxFields is how many fields a CDX header can announce: more than there are letters
+// for them, so that a line of any length costs little.
+const maxFields = 64
+
+// Header returns the form that a CDX header line announces: the separator and one
+// letter for each field. It reports whether the line is one.
 func Header(line []byte) (Form, bool) {
 	if len(line) < 6 || string(line[1:4]) != "CDX" || line[4] != line[0] {
 		return "", false
 	}
-	separator := line[:1]
-	form := string(separator)
-	for _, letter := range bytes.Split(bytes.TrimRight(line[5:], "\r "), separator) {
-		if len(letter) != 1 {
+	var form [1 + maxFields]byte
+	form[0] = line[0]
+	n := 1
+	for rest := bytes.TrimRight(line[5:], "\r "); ; rest = rest[2:] {
+		if len(rest) == 0 || n == len(form) || rest[0] == line[0] || len(rest) > 1 && rest[1] != line[0] {
 			return "", false
 		}
-		form += string(letter)
+		form[n] = rest[0]
+		n++
+		if len(rest) == 1 {
+			return Form(form[:n]), true
+		}
 	}
-	return Form(form), true
 }
 
 // A Parser recognises the form of each line and keeps the last CDX header.

@@ -165,3 +165,28 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestHeader has lines that are CDX headers and such that are none. One of a million
+// fields is none: it took minutes, and each line after it as many steps.
+func TestHeader(t *testing.T) {
+	for line, want := range map[string]Form{
+		" CDX N b a m s k r M S V g":             " NbamskrMSVg",
+		" CDX N b a m s k r M S V g \r":          " NbamskrMSVg",
+		"\tCDX\tN\tb":                            "\tNb",
+		" CDX N":                                 " N",
+		" CDX N  b":                              "",
+		" CDX Nb":                                "",
+		" CDX ":                                  "",
+		" CDX":                                   "",
+		"CDX N b":                                "",
+		" CDX N bb":                              "",
+		" CDX" + strings.Repeat(" N", maxFields): Form(" " + strings.Repeat("N", maxFields)),
+		" CDX" + strings.Repeat(" N", maxFields+1): "",
+		" CDX" + strings.Repeat(" N", 1_000_000):   "",
+	} {
+		form, ok := Header([]byte(line))
+		if form != want || ok != (want != "") {
+			t.Errorf("%.80q: %q, %v, want %q", line, form, ok, want)
+		}
+	}
+}

@@ -26,7 +26,7 @@ func UnionEdges(t *stage.Task, o UnionOptions) error {
 			return err
 		}
 		if o.Files {
-			err = eachLine(string(line), u.edge)
+			err = eachLine(t, string(line), u.edge)
 		} else {
 			err = u.edge(line)
 		}
@@ -38,7 +38,7 @@ func UnionEdges(t *stage.Task, o UnionOptions) error {
 		return err
 	}
 	if o.Vertices != "" {
-		err := eachLine(o.Vertices, func(name []byte) error { return eachLine(string(name), u.vertex) })
+		err := eachLine(t, o.Vertices, func(name []byte) error { return eachLine(t, string(name), u.vertex) })
 		if err != nil {
 			return err
 		}

@@ -1,45 +1,37 @@
 package graph
 
 import (
-	"bufio"
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
+	"archivestream/lib/lines"
+	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 )
 
 // eachLine calls do for each line of a file, inflated where it is gzip. A line is
-// valid during the call.
-func eachLine(name string, do func(line []byte) error) error {
+// valid during the call. One that is too long is rejected.
+func eachLine(t *stage.Task, name string, do func(line []byte) error) error {
 	f, err := storage.OpenStream(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	r := bufio.NewReaderSize(f, 1<<20)
-	var long []byte
-	for number := 1; ; number++ {
-		line, err := r.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			long = append(long[:0], line...)
-			for err == bufio.ErrBufferFull {
-				line, err = r.ReadSlice('\n')
-				long = append(long, line...)
-			}
-			line = long
-		}
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("%s: line %d: %w", name, number, err)
-		}
-		if err == io.EOF && len(line) == 0 {
+	r := lines.NewReader(f, 1<<20, t.Int("max-line"))
+	for {
+		line, err := r.Next()
+		var long *lines.TooLong
+		switch {
+		case err == io.EOF:
 			return nil
+		case errors.As(err, &long):
+			err = t.RejectLong(name, long)
+		case err == nil:
+			err = do(line)
 		}
-		if failed := do(bytes.TrimSuffix(line, []byte{'\n'})); failed != nil {
-			return fmt.Errorf("%s: line %d: %w", name, number, failed)
-		}
-		if err == io.EOF {
-			return nil
+		if err != nil {
+			return fmt.Errorf("%s: line %d: %w", name, r.Number(), err)
 		}
 	}
 }

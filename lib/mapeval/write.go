@@ -1,16 +1,16 @@
 package mapeval
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strconv"
 
+	"archivestream/lib/lines"
 	"archivestream/lib/report"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -24,19 +24,15 @@ func eachLine(files []storage.Info, f func(line []byte) error) error {
 		if err != nil {
 			return err
 		}
-		lines := bufio.NewReaderSize(in, 256<<10)
-		for err == nil {
-			var line []byte
-			line, err = lines.ReadBytes('\n')
-			if line = bytes.TrimSuffix(line, []byte("\n")); len(line) > 0 && (err == nil || err == io.EOF) {
-				if err := f(line); err != nil {
-					in.Close()
-					return err
-				}
+		for line, failed := range lines.All(in, 0) {
+			if err = failed; err == nil && len(line) > 0 {
+				err = f(line)
+			}
+			if err != nil {
+				break
 			}
 		}
-		in.Close()
-		if err != io.EOF {
+		if err = errors.Join(err, in.Close()); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package mementomap
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"os"
 
 	"archivestream/lib/inflate"
+	"archivestream/lib/lines"
 	"archivestream/lib/storage"
 	"archivestream/lib/zipnum"
 )
@@ -87,26 +87,23 @@ func (b *blocks) openGzip() error {
 		return err
 	}
 	defer index.Close()
-	lines := bufio.NewReader(index)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return err
+	for line, err := range lines.All(index, 0) {
+		if err != nil {
+			return fmt.Errorf("%s%s: %w", b.name, IndexSuffix, err)
 		}
-		if len(line) > 0 {
-			e, err := zipnum.ParseEntry(bytes.TrimSuffix(line, newline))
-			if err != nil {
-				return fmt.Errorf("%s%s: %w", b.name, IndexSuffix, err)
-			}
-			key, _, _ := bytes.Cut(e.Key, []byte{' '})
-			b.firsts = append(b.firsts, key)
-			b.places = append(b.places, zipnum.Entry{Offset: e.Offset, Length: e.Length})
+		if len(line) == 0 {
+			continue
 		}
-		if err == io.EOF {
-			b.count = len(b.places)
-			return nil
+		e, err := zipnum.ParseEntry(line)
+		if err != nil {
+			return fmt.Errorf("%s%s: %w", b.name, IndexSuffix, err)
 		}
+		key, _, _ := bytes.Cut(e.Key, []byte{' '})
+		b.firsts = append(b.firsts, bytes.Clone(key))
+		b.places = append(b.places, zipnum.Entry{Offset: e.Offset, Length: e.Length})
 	}
+	b.count = len(b.places)
+	return nil
 }
 
 // inflateAll puts the lines of a gzip file into a temporary one without a name.

@@ -9,6 +9,7 @@ import (
 
 	"archivestream/lib/cdx"
 	"archivestream/lib/extract"
+	"archivestream/lib/lines"
 	"archivestream/lib/ranges"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -290,7 +291,7 @@ func (c *counter) readBlocked() (map[string]bool, error) {
 	}
 	defer f.Close()
 	blocked := map[string]bool{}
-	for line, err := range stage.LinesOf(f) {
+	for line, err := range lines.All(f, 0) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Blocked, err)
 		}

@@ -1,13 +1,12 @@
 package mementomap
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"archivestream/lib/lines"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 )
@@ -106,14 +105,13 @@ func ReadHosts(name string) (map[string]bool, error) {
 	}
 	defer f.Close()
 	hosts := map[string]bool{}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if host := strings.TrimSpace(lines.Text()); host != "" {
-			hosts[host] = true
+	for line, err := range lines.All(f, 0) {
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		if host := bytes.TrimSpace(line); len(host) > 0 {
+			hosts[string(host)] = true
+		}
 	}
 	return hosts, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 
+	"archivestream/lib/lines"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 )
@@ -164,7 +165,17 @@ func (r fileRange) lines(t *stage.Task, roll map[string]bool, add func(line []by
 	at := r.from
 	begun := r.from == 0
 	var first, last []byte // the groups at the range's begin and end
-	for line, err := range stage.LinesOf(text) {
+	for line, err := range lines.All(text, t.Int("max-line")) {
+		if long := (*lines.TooLong)(nil); errors.As(err, &long) {
+			// The one that the range's start lies in, or another range's, is not told here.
+			if (at > r.from || r.from == 0) && (r.to < 0 || at <= r.to) {
+				if err := t.RejectLong(fmt.Sprintf("%s from byte %d", r.path, r.from), long); err != nil {
+					return err
+				}
+			}
+			at += long.Length + 1
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.path, err)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"archivestream/lib/lines"
 )
 
 // Headers of a map that says no more of itself.
@@ -123,11 +125,9 @@ func columns(text []byte, n int) (first, rest []byte, ok bool) {
 
 // A Reader reads a map, as text or gzip.
 type Reader struct {
-	r      *bufio.Reader
+	r      *lines.Reader
 	fields Fields
-	long   []byte
 	line   Line
-	number int64
 }
 
 // NewReader makes a reader.
@@ -138,39 +138,31 @@ func NewReader(r io.Reader) (*Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		b = bufio.NewReaderSize(z, flushSize)
+		return &Reader{r: lines.NewReader(z, flushSize, 0), fields: DefaultFields()}, nil
 	}
-	return &Reader{r: b, fields: DefaultFields()}, nil
+	return &Reader{r: lines.NewReader(b, flushSize, 0), fields: DefaultFields()}, nil
 }
 
 // Fields are the columns that the headers read so far have named.
 func (r *Reader) Fields() Fields { return r.fields }
 
 // Number is that of the last line, from 1.
-func (r *Reader) Number() int64 { return r.number }
+func (r *Reader) Number() int64 { return r.r.Number() }
 
 // Next gives the next line, valid until the one after it is asked for. The error is
 // io.EOF at the end and ErrMalformed for a line that is none, which is given with Raw
-// alone and behind which others can be read.
+// alone and behind which others can be read; of one that is too long Raw is its start.
 func (r *Reader) Next() (*Line, error) {
-	r.long = r.long[:0]
 	for {
-		part, err := r.r.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			r.long = append(r.long, part...)
-			continue
+		raw, err := r.r.Next()
+		if long := (*lines.TooLong)(nil); errors.As(err, &long) {
+			r.line = Line{Raw: long.Head}
+			return &r.line, ErrMalformed
 		}
-		if err != nil && (err != io.EOF || len(part)+len(r.long) == 0) {
+		if err != nil {
 			return nil, err
 		}
-		if len(r.long) > 0 {
-			r.long = append(r.long, part...)
-			part = r.long
-		}
-		r.number++
-		raw := bytes.TrimSuffix(part, newline)
 		if len(raw) == 0 {
-			r.long = r.long[:0]
 			continue
 		}
 		err = r.fields.Parse(raw, &r.line)

@@ -1,7 +1,6 @@
 package mementomap
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"archivestream/lib/lines"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 	"archivestream/lib/zipnum"
@@ -122,7 +122,7 @@ func leadingHeaders(name string) ([][]byte, error) {
 	}
 	defer f.Close()
 	var headers [][]byte
-	for line, err := range stage.LinesOf(bufio.NewReader(f)) {
+	for line, err := range lines.All(f, 0) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

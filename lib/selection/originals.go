@@ -7,6 +7,7 @@ import (
 
 	"archivestream/lib/cdx"
 	"archivestream/lib/extract"
+	"archivestream/lib/lines"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 	"archivestream/lib/where"
@@ -122,7 +123,7 @@ func wantedDigests(plans string) (map[uint64]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		for line, err := range stage.LinesOf(r) {
+		for line, err := range lines.All(r, 0) {
 			if err != nil {
 				r.Close()
 				return nil, fmt.Errorf("%s: %w", file.Path, err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"archivestream/lib/cdx"
-	"archivestream/lib/stage"
+	"archivestream/lib/lines"
 	"archivestream/lib/storage"
 	"archivestream/lib/surt"
 	"archivestream/lib/where"
@@ -214,7 +214,13 @@ func (f *filter) scan(parser *cdx.Parser, name string) error {
 		return err
 	}
 	defer r.Close()
-	for line, err := range stage.LinesOf(r) {
+	for line, err := range lines.All(r, f.task.Int("max-line")) {
+		if long := (*lines.TooLong)(nil); errors.As(err, &long) {
+			if err := f.task.RejectLong(name, long); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

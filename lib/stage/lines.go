@@ -1,73 +1,79 @@
 package stage
 
 import (
-	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
+
+	"archivestream/lib/lines"
 )
 
 // inBuffer is what one read of standard input asks for, in bytes.
 const inBuffer = 256 << 10
 
-// lineReader reads lines of any length; only the longest one is ever held in
-// memory.
-type lineReader struct {
-	r    *bufio.Reader
-	long []byte // a line that did not fit into r's buffer
+// reduceFactor is how much longer than a line of a map task's input one between map
+// and reduce can be: it has a key in front, and what it holds may be escaped.
+const reduceFactor = 4
+
+// maxLine is the length of the longest line that the task reads, in bytes.
+func (t *Task) maxLine() int {
+	if t.IsMap() {
+		return t.Int("max-line")
+	}
+	return reduceFactor * t.Int("max-line")
 }
 
-// next gives a line without its line feed, valid until the next call.
-func (l *lineReader) next() ([]byte, error) {
-	line, err := l.r.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		l.long = append(l.long[:0], line...)
-		for err == bufio.ErrBufferFull {
-			line, err = l.r.ReadSlice('\n')
-			l.long = append(l.long, line...)
-		}
-		line = l.long
-	}
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		return line[:n-1], nil
-	}
-	if err == io.EOF && len(line) > 0 {
-		return line, nil // the last line, without a line feed
-	}
-	return nil, err
-}
-
-// Lines gives the lines of standard input without their line feeds. A line is
-// valid until the next one is asked for. The error, if any, comes last.
+// Lines returns the lines of standard input without their line feeds. A line is
+// valid until the next one is asked for. One that is longer than --max-line is
+// rejected. The error, if any, comes last.
 func (t *Task) Lines() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		for line, err := range LinesOf(t.in) {
-			if err == nil {
-				t.read.Add(1)
-			}
-			if !yield(line, err) {
-				return
-			}
-		}
-	}
-}
-
-// LinesOf gives the lines of a stream in the way of Lines.
-func LinesOf(r io.Reader) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		l := lineReader{r: bufio.NewReaderSize(r, inBuffer)}
+		l := lines.NewReader(t.in, inBuffer, t.maxLine())
 		for {
-			line, err := l.next()
+			line, err := t.next(l)
 			if err == io.EOF {
 				return
 			}
-			if err != nil {
-				yield(nil, err)
+			if err == nil {
+				t.read.Add(1)
+			}
+			if !yield(line, err) || err != nil {
 				return
 			}
-			if !yield(line, nil) {
-				return
-			}
+		}
+	}
+}
+
+// inputName is what the task's input is called in messages.
+func (t *Task) inputName() string {
+	switch name := t.InputFile(); {
+	case name == "":
+		return "standard input"
+	case t.InputStart() > 0:
+		return fmt.Sprintf("%s from byte %d", name, t.InputStart())
+	default:
+		return name
+	}
+}
+
+// RejectLong rejects a line that was too long to be read; name is that of the file.
+func (t *Task) RejectLong(name string, long *lines.TooLong) error {
+	return t.Reject(fmt.Sprintf("%s: %v (--max-line)", name, long), long.Head)
+}
+
+// next returns the next line that is not too long.
+func (t *Task) next(l *lines.Reader) ([]byte, error) {
+	for {
+		line, err := l.Next()
+		var long *lines.TooLong
+		if !errors.As(err, &long) {
+			return line, err
+		}
+		t.read.Add(1)
+		if err := t.RejectLong(t.inputName(), long); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -88,9 +94,10 @@ func (g *Group) Values() iter.Seq2[[]byte, error] { return g.values }
 // leaves are skipped.
 func (t *Task) Groups(keyFields int) iter.Seq2[*Group, error] {
 	return func(yield func(*Group, error) bool) {
-		l := lineReader{r: bufio.NewReaderSize(t.in, inBuffer)}
+		l := lines.NewReader(t.in, inBuffer, t.maxLine())
+		next := func() ([]byte, error) { return t.next(l) }
 		var key []byte
-		line, err := l.next()
+		line, err := next()
 		for err == nil {
 			k, _ := cutKey(line, keyFields)
 			key = append(key[:0], k...)
@@ -103,7 +110,7 @@ func (t *Task) Groups(keyFields int) iter.Seq2[*Group, error] {
 					}
 					t.read.Add(1)
 					more := yield(value, nil)
-					if line, err = l.next(); !more {
+					if line, err = next(); !more {
 						return
 					}
 				}
@@ -119,7 +126,7 @@ func (t *Task) Groups(keyFields int) iter.Seq2[*Group, error] {
 					break
 				}
 				t.read.Add(1)
-				line, err = l.next()
+				line, err = next()
 			}
 		}
 		if err != io.EOF {

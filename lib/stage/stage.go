@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"archivestream/lib/lines"
 )
 
 // Version is the suite's version, set when the binaries are built.
@@ -163,6 +165,7 @@ func withEnvironment(flags []cli.Flag) []cli.Flag {
 func commonFlags() []cli.Flag {
 	return withEnvironment([]cli.Flag{
 		&cli.StringFlag{Name: "output", Value: ".", Usage: "`FOLDER` for side files when no engine gives one"},
+		&cli.IntFlag{Name: "max-line", Value: lines.Max, Usage: "`BYTES` of the longest line that is read; a longer one is rejected"},
 		&cli.StringFlag{Name: "rejects", Usage: "`FILE` for rejected records when no engine collects them (default: standard error)"},
 	})
 }

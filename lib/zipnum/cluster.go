@@ -174,6 +174,12 @@ func (s *sortedLines) lines(from, to []byte, yield func([]byte, error) bool) {
 		if err == io.EOF {
 			return
 		}
+		if long := (*BlockError)(nil); errors.As(err, &long) {
+			if !yield(nil, err) {
+				return
+			}
+			continue
+		}
 		if err != nil {
 			yield(nil, err)
 			return

@@ -9,6 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"archivestream/lib/inflate"
+	"archivestream/lib/lines"
 )
 
 // cached gives the block from the cache, or nil.
@@ -164,11 +165,12 @@ func (b *blocks) stream(at place, from, to []byte, yield func([]byte, error) boo
 }
 
 func (b *blocks) streamLines(at place, from, to []byte, yield func([]byte, error) bool) bool {
-	lines := newLineReader(b.zipper)
-	for {
-		line, err := lines.next()
-		if err == io.EOF {
-			return true
+	for line, err := range lines.All(b.zipper, 0) {
+		if long := (*lines.TooLong)(nil); errors.As(err, &long) {
+			if !yield(nil, &BlockError{at.shard, at.offset, err}) {
+				return false
+			}
+			continue
 		}
 		if err != nil {
 			return yield(nil, &BlockError{at.shard, at.offset, err})
@@ -183,4 +185,5 @@ func (b *blocks) streamLines(at place, from, to []byte, yield func([]byte, error
 			return false
 		}
 	}
+	return true
 }

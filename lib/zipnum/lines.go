@@ -1,50 +1,6 @@
 package zipnum
 
-import (
-	"bufio"
-	"bytes"
-	"errors"
-	"io"
-)
-
-// maxLine is the longest line that is read, in bytes: a damaged or hostile file
-// does not take all memory.
-const maxLine = 256 << 20
-
-var errLongLine = errors.New("a line is longer than 256 MiB")
-
-// A lineReader reads lines of a stream; only the longest one is ever in memory.
-type lineReader struct {
-	r    *bufio.Reader
-	long []byte // a line that did not fit into r's buffer
-}
-
-func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, 64<<10)}
-}
-
-// next gives a line without its line feed, valid until the next call.
-func (l *lineReader) next() ([]byte, error) {
-	line, err := l.r.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		l.long = append(l.long[:0], line...)
-		for err == bufio.ErrBufferFull {
-			line, err = l.r.ReadSlice('\n')
-			l.long = append(l.long, line...)
-			if len(l.long) > maxLine {
-				return nil, errLongLine
-			}
-		}
-		line = l.long
-	}
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		return line[:n-1], nil
-	}
-	if err == io.EOF && len(line) > 0 {
-		return line, nil // the last line, without a line feed
-	}
-	return nil, err
-}
+import "bytes"
 
 // seek gives the offset of the first of sorted lines that is not below from; the
 // text's length where all are.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"archivestream/lib/lines"
 	"archivestream/lib/storage"
 )
 
@@ -188,17 +189,27 @@ func (s *scanner) fill() error {
 	return nil
 }
 
+func (s *scanner) tooLong(start, length int64) error {
+	s.long = nil
+	return &BlockError{s.f.name, start, fmt.Errorf("a line of %d bytes is longer than the longest that is read, %d", length, lines.Max)}
+}
+
 // next gives a line without its line feed, valid until the next use of the file;
-// io.EOF behind the last one.
+// io.EOF behind the last one. The error is a *BlockError for a line that is too long:
+// it is left out, and lines can be read on.
 func (s *scanner) next() ([]byte, error) {
 	s.long = s.long[:0]
+	start, skipped := s.offset, int64(0)
 	for {
 		if len(s.data) == 0 {
 			if s.read >= s.f.size() {
+				s.offset = s.read
+				if skipped > 0 {
+					return nil, s.tooLong(start, skipped)
+				}
 				if len(s.long) == 0 {
 					return nil, io.EOF
 				}
-				s.offset = s.read
 				return s.long, nil // the last line, without a line feed
 			}
 			if err := s.fill(); err != nil {
@@ -209,14 +220,18 @@ func (s *scanner) next() ([]byte, error) {
 		if i < 0 {
 			s.long = append(s.long, s.data...)
 			s.data = nil
-			if len(s.long) > maxLine {
-				return nil, fmt.Errorf("%s at %d: %w", s.f.name, s.offset, errLongLine)
+			if skipped > 0 || len(s.long) > lines.Max {
+				skipped += int64(len(s.long))
+				s.long = s.long[:0]
 			}
 			continue
 		}
 		line := s.data[:i]
 		s.data = s.data[i+1:]
 		s.offset = s.read - int64(len(s.data))
+		if skipped > 0 {
+			return nil, s.tooLong(start, skipped+int64(len(s.long)+i))
+		}
 		if len(s.long) > 0 {
 			s.long = append(s.long, line...)
 			line = s.long

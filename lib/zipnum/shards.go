@@ -1,7 +1,6 @@
 package zipnum
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"archivestream/lib/lines"
 	"archivestream/lib/storage"
 )
 
@@ -86,12 +86,7 @@ func readLocations(name string) (map[string][]string, error) {
 // parseLocations calls found for each line of a cluster.loc. Lines without a
 // path say nothing.
 func parseLocations(r io.Reader, found func(shard string, paths []string)) error {
-	lines := &lineReader{r: bufio.NewReader(r)}
-	for {
-		line, err := lines.next()
-		if err == io.EOF {
-			return nil
-		}
+	for line, err := range lines.All(r, 0) {
 		if err != nil {
 			return err
 		}
@@ -106,6 +101,7 @@ func parseLocations(r io.Reader, found func(shard string, paths []string)) error
 			found(fields[0], paths)
 		}
 	}
+	return nil
 }
 
 // reader opens the file at a place.
