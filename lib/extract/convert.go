@@ -24,7 +24,7 @@ func (x *extractor) convert(e *entry, format warc.Format) error {
 	if err != nil {
 		return damage(err)
 	}
-	if e.place, err = x.out.CopyRawFrom(kind, converted, converted.Size()); err != nil {
+	if e.place, err = x.out.CopyRawFrom(kind, converted, converted.Size(), ""); err != nil {
 		return err
 	}
 	x.task.Count("converted", 1)

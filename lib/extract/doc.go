@@ -40,4 +40,8 @@
 // and from the absence of a further member's header in between; only where one
 // of these leaves a doubt is the member inflated. A plain record's own header
 // tells its length.
+//
+// Where a plain record lacks the line ends that close it, as the last of a file often
+// does, its copy gets them: they stand between records and belong to none. A place in
+// the tables includes them.
 package extract

@@ -191,9 +191,9 @@ func (x *extractor) extract(e *entry, a *archive) error {
 	}
 	kind := warc.FileKind{Format: format, Plain: at.plain}
 	if held {
-		e.place, err = x.out.CopyRaw(kind, record)
+		e.place, err = x.out.CopyRaw(kind, record, at.closing)
 	} else {
-		e.place, err = x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, it.offset, at.length), at.length)
+		e.place, err = x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, it.offset, at.length), at.length, at.closing)
 	}
 	return err
 }

@@ -101,28 +101,50 @@ func memberDefect(offset int64, err error) error {
 	return err
 }
 
-// PlainLength gives the number of bytes that the record at the offset of a file
-// that is not compressed takes, and how many of them are the blank lines behind
-// its block. The record's header says so; the block is not read.
-func (x *RandomReader) PlainLength(r io.ReaderAt, size, offset int64) (length, blank int64, err error) {
+// A PlainExtent is how far a record of a file that is not compressed reaches.
+type PlainExtent struct {
+	Length int64 // from its header on, in bytes, with the line ends after its block
+	Blank  int64 // of these line ends, in bytes
+	// Missing is what a copy of the record needs after it, so that another can
+	// follow: the line ends that the format asks for and the file does not have.
+	Missing string
+}
+
+// PlainExtent returns how far the record at the offset reaches. The record's header
+// says so; the block is not read.
+func (x *RandomReader) PlainExtent(r io.ReaderAt, size, offset int64) (PlainExtent, error) {
 	if err := x.seek(r, size, offset); err != nil {
-		return 0, 0, err
+		return PlainExtent{}, err
 	}
 	record, err := x.readHead(x.buf, offset)
 	if err != nil {
-		return 0, 0, err
+		return PlainExtent{}, err
 	}
 	end := int64(len(record.Head)) + record.ContentLength
 	if end > size-offset {
-		return 0, 0, &Defect{Offset: offset, Kind: Truncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", end-(size-offset))}
+		return PlainExtent{}, &Defect{Offset: offset, Kind: Truncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", end-(size-offset))}
 	}
 	ending := make([]byte, 4)
 	n, err := r.ReadAt(ending[:min(int64(len(ending)), size-offset-end)], offset+end)
 	if err != nil && err != io.EOF {
-		return 0, 0, err
+		return PlainExtent{}, err
 	}
-	blank = blankLines(ending[:n], record.Format)
-	return end + blank, blank, nil
+	blank := blankLines(ending[:n], record.Format)
+	return PlainExtent{Length: end + blank, Blank: blank, Missing: missingEnds(ending[:blank], record.Format)}, nil
+}
+
+// missingEnds returns the line ends that a record needs besides those that it has:
+// more of their kind, or those of its format where it has none.
+func missingEnds(ending []byte, format Format) string {
+	switch {
+	case format == WARC && len(ending) == 0:
+		return "\r\n\r\n"
+	case len(ending) == 0:
+		return "\n"
+	case format == WARC && bytes.Count(ending, []byte("\n")) < 2:
+		return string(ending)
+	}
+	return ""
 }
 
 // blankLines gives the length of what ends a record: for WARC two line ends, for

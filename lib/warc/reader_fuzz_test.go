@@ -85,8 +85,8 @@ func FuzzMembers(f *testing.F) {
 			if n, err := x.MemberLength(file, size, offset); err == nil && (n <= 0 || n > size-offset) {
 				t.Fatalf("member at %d of %d bytes in a file of %d", offset, n, size)
 			}
-			if n, blank, err := x.PlainLength(file, size, offset); err == nil && (blank > n || n > size-offset) {
-				t.Fatalf("record at %d of %d bytes, %d blank, in a file of %d", offset, n, blank, size)
+			if at, err := x.PlainExtent(file, size, offset); err == nil && (at.Blank > at.Length || at.Length > size-offset) {
+				t.Fatalf("record at %d of %d bytes, %d blank, in a file of %d", offset, at.Length, at.Blank, size)
 			}
 			if record, err := x.ReadAt(file, size, offset); err == nil {
 				io.Copy(io.Discard, record.Body) // must end

@@ -68,7 +68,7 @@ func writeOracleFile(t *testing.T, dir string, kind FileKind) string {
 		if kind.Format == ARC {
 			_, err = r.WriteARC(kind.Plain, record.ARC, record.Body, int64(len(o.block)))
 		} else if section, convertErr := c.Convert(record, kind); convertErr == nil {
-			_, err = r.CopyRawFrom(kind, section, section.Size())
+			_, err = r.CopyRawFrom(kind, section, section.Size(), "")
 		} else {
 			err = convertErr
 		}

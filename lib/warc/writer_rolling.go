@@ -29,7 +29,7 @@ type RollingOptions struct {
 }
 
 // A Place is where a record lies: Offset and Length in bytes, Length with the
-// blank lines behind a plain record.
+// line ends after a plain record.
 type Place struct {
 	File           string
 	Offset, Length int64
@@ -70,23 +70,30 @@ func slot(k FileKind) int {
 	return n
 }
 
-// CopyRaw writes a record as it is: bytes of a file of that kind.
-func (r *RollingWriter) CopyRaw(kind FileKind, record []byte) (Place, error) {
-	f, err := r.place(kind, int64(len(record)))
+// CopyRaw writes a record as it is: bytes of a file of that kind. closing is what
+// the record lacks to be closed (see PlainExtent), written after it; empty for a gzip
+// member. The place includes it.
+func (r *RollingWriter) CopyRaw(kind FileKind, record []byte, closing string) (Place, error) {
+	n := int64(len(record) + len(closing))
+	f, err := r.place(kind, n)
 	if err != nil {
 		return Place{}, err
 	}
-	if _, err := f.out.Write(record); err != nil {
+	_, err = f.out.Write(record)
+	if err == nil && closing != "" {
+		_, err = io.WriteString(f.out, closing)
+	}
+	if err != nil {
 		return Place{}, fmt.Errorf("%s: %w", f.name, err)
 	}
-	return f.wrote(int64(len(record))), nil
+	return f.wrote(n), nil
 }
 
 // CopyRawFrom is CopyRaw for a record of n bytes that is not in memory. When
 // the source fails or ends early, the file is left with a part of the record in
 // it: the caller must Abort.
-func (r *RollingWriter) CopyRawFrom(kind FileKind, source io.Reader, n int64) (Place, error) {
-	f, err := r.place(kind, n)
+func (r *RollingWriter) CopyRawFrom(kind FileKind, source io.Reader, n int64, closing string) (Place, error) {
+	f, err := r.place(kind, n+int64(len(closing)))
 	if err != nil {
 		return Place{}, err
 	}
@@ -95,10 +102,13 @@ func (r *RollingWriter) CopyRawFrom(kind FileKind, source io.Reader, n int64) (P
 	if err == nil && m < n {
 		err = fmt.Errorf("the record ends after %d of %d bytes: %w", m, n, io.ErrUnexpectedEOF)
 	}
+	if err == nil && closing != "" {
+		_, err = io.WriteString(f.out, closing)
+	}
 	if err != nil {
 		return Place{}, fmt.Errorf("%s: %w", f.name, err)
 	}
-	return f.wrote(n), nil
+	return f.wrote(n + int64(len(closing))), nil
 }
 
 // WriteRecord encodes a WARC record as Writer.WriteRecord does and writes it. An
@@ -128,7 +138,7 @@ func (r *RollingWriter) encode(kind FileKind, write func(*Writer) error) (Place,
 	if err := write(r.writer); err != nil {
 		return Place{}, err
 	}
-	return r.CopyRawFrom(kind, r.encoded.section(0), r.encoded.size)
+	return r.CopyRawFrom(kind, r.encoded.section(0), r.encoded.size, "")
 }
 
 // place gives the file that a record of that size goes into.

@@ -78,9 +78,9 @@ func TestRollOverAtTheSize(t *testing.T) {
 				var p Place
 				var err error
 				if i%2 == 0 {
-					p, err = r.CopyRaw(kind, record)
+					p, err = r.CopyRaw(kind, record, "")
 				} else {
-					p, err = r.CopyRawFrom(kind, io.MultiReader(bytes.NewReader(record), strings.NewReader("more")), int64(n))
+					p, err = r.CopyRawFrom(kind, io.MultiReader(bytes.NewReader(record), strings.NewReader("more")), int64(n), "")
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -122,7 +122,7 @@ func TestKindsGoToFilesOfTheirOwn(t *testing.T) {
 	kinds := []FileKind{{ARC, false}, {WARC, true}, {ARC, false}, {ARC, true}, {WARC, false}, {WARC, true}}
 	var got []string
 	for _, k := range kinds {
-		p, err := r.CopyRaw(k, []byte("record"))
+		p, err := r.CopyRaw(k, []byte("record"), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestRollingWriterEncodesRecords(t *testing.T) {
 func TestAbortLeavesClosedFiles(t *testing.T) {
 	r, files := newRolling(10)
 	for range 2 {
-		if _, err := r.CopyRaw(FileKind{Format: WARC}, make([]byte, 10)); err != nil {
+		if _, err := r.CopyRaw(FileKind{Format: WARC}, make([]byte, 10), ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -215,7 +215,7 @@ func TestRollingWriterReportsAFullDisk(t *testing.T) {
 		})
 		var err error
 		for i := 0; i < 3*behindBuffer/1000 && err == nil; i++ {
-			_, err = r.CopyRaw(FileKind{Format: WARC}, make([]byte, 1000))
+			_, err = r.CopyRaw(FileKind{Format: WARC}, make([]byte, 1000), "")
 		}
 		if err == nil {
 			err = r.Close()
@@ -244,7 +244,7 @@ func BenchmarkCopyRaw(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := r.CopyRaw(FileKind{Format: WARC}, record); err != nil {
+				if _, err := r.CopyRaw(FileKind{Format: WARC}, record, ""); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -99,8 +99,8 @@ func recordLength(x *warc.RandomReader, content []byte, offset int64) (int64, er
 	if bytes.HasPrefix(content[offset:], []byte{0x1f, 0x8b}) {
 		return x.MemberLength(bytes.NewReader(content), int64(len(content)), offset)
 	}
-	length, _, err := x.PlainLength(bytes.NewReader(content), int64(len(content)), offset)
-	return length, err
+	extent, err := x.PlainExtent(bytes.NewReader(content), int64(len(content)), offset)
+	return extent.Length, err
 }
 
 // describe fills in what an indexer takes from the record itself.
