@@ -182,13 +182,7 @@ func cat(paths []string, _ io.Reader, out io.Writer) error {
 			return err
 		}
 		for _, file := range files {
-			f, err := storage.Open(file.Path)
-			if err != nil {
-				return err
-			}
-			_, err = io.Copy(out, io.NewSectionReader(f, 0, f.Size()))
-			f.Close()
-			if err != nil {
+			if _, err := storage.Copy(out, file.Path); err != nil {
 				return err
 			}
 		}

@@ -12,11 +12,15 @@ import (
 // folder, or what a glob (path.Match, in any element) matches, folders among
 // the matches opened in turn. As Hadoop does it, names in a folder that begin
 // with "_" or "." are left out, and folders in a folder too. The result is
-// sorted by path; the error is fs.ErrNotExist where nothing is there.
-func Expand(pattern string) ([]Info, error) {
+// sorted by path; the error is fs.ErrNotExist where nothing is there. Pipes and devices
+// are left out, but for one that the path itself names.
+func Expand(pattern string) ([]Info, error) { return ExpandTelling(pattern, func(Info) {}) }
+
+// ExpandTelling is Expand that calls pipe for each pipe or device that is left out.
+func ExpandTelling(pattern string, pipe func(Info)) ([]Info, error) {
 	info, err := Stat(pattern)
 	if err == nil {
-		return filesOf(info)
+		return filesOf(info, pipe)
 	}
 	prefix, rest := "", pattern
 	if IsURI(pattern) {
@@ -34,7 +38,11 @@ func Expand(pattern string) ([]Info, error) {
 	}
 	var files []Info
 	for _, m := range matches {
-		some, err := filesOf(m)
+		if m.IsPipe {
+			pipe(m)
+			continue
+		}
+		some, err := filesOf(m, pipe)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +66,7 @@ func Hidden(name string) bool {
 	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".")
 }
 
-func filesOf(info Info) ([]Info, error) {
+func filesOf(info Info, pipe func(Info)) ([]Info, error) {
 	if !info.IsDir {
 		return []Info{info}, nil
 	}
@@ -68,7 +76,11 @@ func filesOf(info Info) ([]Info, error) {
 	}
 	files := all[:0]
 	for _, f := range all {
-		if !f.IsDir && !Hidden(f.Name()) {
+		switch {
+		case f.IsDir || Hidden(f.Name()):
+		case f.IsPipe:
+			pipe(f)
+		default:
 			files = append(files, f)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // local is the machine's own file system.
@@ -27,11 +28,20 @@ type localFile struct {
 func (f localFile) Size() int64 { return f.size }
 
 func (local) open(name string) (Reader, error) {
-	f, err := os.Open(localPath(name))
+	st, err := os.Stat(localPath(name))
 	if err != nil {
 		return nil, err
 	}
-	st, err := f.Stat()
+	// A pipe must not even be opened: that waits for somebody who writes, or lets him
+	// go who does.
+	if st.Mode()&irregular != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrPipe}
+	}
+	f, err := os.OpenFile(localPath(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	st, err = f.Stat()
 	if err == nil && st.IsDir() {
 		err = &fs.PathError{Op: "open", Path: name, Err: errIsFolder}
 	}
@@ -40,6 +50,21 @@ func (local) open(name string) (Reader, error) {
 		return nil, err
 	}
 	return localFile{f, st.Size()}, nil
+}
+
+// irregular are the bits of what is neither a file nor a folder.
+const irregular = fs.ModeNamedPipe | fs.ModeSocket | fs.ModeDevice | fs.ModeIrregular
+
+// openPipe opens a pipe or device for reading, and waits for somebody who writes.
+func openPipe(name string) (*os.File, error) { return os.Open(localPath(name)) }
+
+// isPipe reports whether a name is that of a pipe or device on this machine.
+func isPipe(name string) bool {
+	if s, _, err := place(name); err != nil || s != (local{}) {
+		return false
+	}
+	st, err := os.Stat(localPath(name))
+	return err == nil && st.Mode()&irregular != 0
 }
 
 // localWriter writes under a temporary name and renames at the end, so that a
@@ -128,7 +153,7 @@ func (local) stat(name string) (Info, error) {
 }
 
 func localInfo(name string, st fs.FileInfo) Info {
-	return Info{Path: name, Size: st.Size(), ModTime: st.ModTime(), IsDir: st.IsDir()}
+	return Info{Path: name, Size: st.Size(), ModTime: st.ModTime(), IsDir: st.IsDir(), IsPipe: st.Mode()&irregular != 0}
 }
 
 func (local) list(dir string) ([]Info, error) {

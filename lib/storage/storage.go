@@ -43,6 +43,7 @@ type Info struct {
 	Size    int64  // in bytes
 	ModTime time.Time
 	IsDir   bool
+	IsPipe  bool // a pipe, socket or device: of no size, and read once if at all
 }
 
 // Name is the last element of the path.
@@ -80,7 +81,8 @@ func place(name string) (fileSystem, int64, error) {
 	return nil, 0, fmt.Errorf("%s: %w for the scheme %q (known: file, hdfs, https, http)", name, errNoStorage, scheme)
 }
 
-// Open opens a file for random access.
+// Open opens a file for random access. It never waits for others: the error of a
+// pipe or device is ErrPipe.
 func Open(name string) (Reader, error) {
 	s, _, err := place(name)
 	if err != nil {
@@ -228,7 +230,7 @@ func IsURI(name string) bool {
 // Lasting says whether the error of opening a file is of a kind that another
 // attempt would meet too: it is not there, is a folder, or must not be read.
 func Lasting(err error) bool {
-	for _, kind := range []error{fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errIsFolder, errStatus, errNoStorage,
+	for _, kind := range []error{fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errIsFolder, ErrPipe, errStatus, errNoStorage,
 		syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP} {
 		if errors.Is(err, kind) {
 			return true
@@ -236,6 +238,9 @@ func Lasting(err error) bool {
 	}
 	return false
 }
+
+// ErrPipe is the error of opening a pipe, a socket or a device as a file.
+var ErrPipe = errors.New("is a pipe or device, not a file")
 
 var (
 	errIsFolder  = errors.New("is a folder")
