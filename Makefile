@@ -26,7 +26,7 @@ ifneq ($(programs),)
 # a program that would be the same as it is, hence the touch.
 $(programs) &: $(sources)
 	@mkdir -p bin
-	go build -trimpath -buildvcs=false -tags urfave_cli_no_docs -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
+	go build -trimpath -buildvcs=false -tags urfave_cli_no_docs$(TAGS) -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
 	@touch $(programs)
 endif
 
@@ -35,6 +35,13 @@ endif
 .PHONY: test
 test: build
 	scripts/test.sh ./...
+
+## test-buffers   the tests, in programs as well, with each buffer filled when it is given
+##                back (lib/buffers); bin/ is built for them, and again after them
+.PHONY: test-buffers
+test-buffers:
+	$(MAKE) --always-make build TAGS=,spoil
+	status=0; scripts/test.sh -tags spoil ./... || status=$$?; $(MAKE) --always-make build; exit $$status
 
 ## test-long      the join against the comparison of all pairs, on TIMES (default 20)
 ##                times as many collections as in make test

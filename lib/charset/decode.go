@@ -9,6 +9,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/transform"
+
+	"archivestream/lib/buffers"
 )
 
 // replacement stands for what cannot be decoded, U+FFFD.
@@ -79,6 +81,7 @@ func (d *Decoder) Decode(c *Charset, text []byte) []byte {
 	if cap(d.buffer) > keptBuffer {
 		d.buffer = nil
 	}
+	buffers.Spoil(d.buffer)
 	text = text[min(c.skip, len(text)):]
 	if c.isUTF8(text) {
 		return text[:len(text):len(text)]

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/charset"
 	"archivestream/lib/identify"
 	"archivestream/lib/payload"
@@ -101,6 +102,7 @@ func (c *record) hold() error {
 	if cap(c.own) < first {
 		c.own = make([]byte, 0, first)
 	}
+	buffers.Spoil(c.own)
 	c.own, c.size = c.own[:0], 0
 	for {
 		if len(c.own) == cap(c.own) && len(c.own) < maxBlock {

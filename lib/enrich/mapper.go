@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/cdx"
 	"archivestream/lib/extract"
 	"archivestream/lib/stage"
@@ -94,6 +95,7 @@ type counts struct {
 func (b *batch) clear() {
 	b.jobs, b.rejects, b.counts, b.err = b.jobs[:0], b.rejects[:0], counts{}, nil
 	b.out.clear()
+	buffers.Spoil(b.arena)
 	b.arena = b.arena[:0]
 	if cap(b.arena) > keptBuffer {
 		b.arena = nil

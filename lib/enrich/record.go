@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/cdx"
 	"archivestream/lib/charset"
 	"archivestream/lib/inflate"
@@ -125,6 +126,8 @@ func (r *Record) reset(j *job) error {
 	r.hasString, r.page, r.incomplete = false, nil, false
 	r.tree.clear()
 	clear(r.done)
+	buffers.Spoil(r.arena)
+	buffers.Spoil(r.inflated)
 	r.errors, r.arena = r.errors[:0], r.arena[:0]
 	if cap(r.arena) > keptBuffer {
 		r.arena = nil

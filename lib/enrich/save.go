@@ -6,6 +6,7 @@ import (
 
 	"github.com/klauspost/pgzip"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/extract"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -19,6 +20,8 @@ type output struct {
 }
 
 func (o *output) clear() {
+	buffers.Spoil(o.bytes)
+	buffers.Spoil(o.cells)
 	o.bytes, o.rows, o.cells = o.bytes[:0], o.rows[:0], o.cells[:0]
 	if cap(o.bytes) > keptBuffer {
 		o.bytes = nil

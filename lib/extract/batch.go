@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"io"
+
+	"archivestream/lib/buffers"
 )
 
 const (
@@ -31,6 +33,7 @@ type batch struct {
 // those, from the first on, that belong to it.
 func (b *batch) take(a *archive, entries []entry) int {
 	first := &entries[0]
+	buffers.Spoil(b.window)
 	b.archive, b.window = a, b.window[:0]
 	b.start, b.end = first.offset, first.offset+max(first.length, 0)
 	if first.length < 0 {
@@ -84,5 +87,5 @@ func (b *batch) record(offset, length int64) (record, behind []byte, ok bool) {
 	if from < 0 || to > int64(len(b.window)) {
 		return nil, nil, false
 	}
-	return b.window[from:to], b.window[to:min(to+probe, int64(len(b.window)))], true
+	return b.window[from:to:to], b.window[to:min(to+probe, int64(len(b.window)))], true
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
 	"archivestream/lib/warc"
@@ -47,7 +48,10 @@ func (c *chunk) keep(p []byte) []byte {
 // full says whether no more entries should go into the chunk.
 func (c *chunk) full() bool { return len(c.entries) >= chunkEntries || len(c.arena) >= chunkBytes }
 
-func (c *chunk) clear() { c.entries, c.arena = c.entries[:0], c.arena[:0] }
+func (c *chunk) clear() {
+	buffers.Spoil(c.arena)
+	c.entries, c.arena = c.entries[:0], c.arena[:0]
+}
 
 // next gives a cleared entry that keeps the buffers of an earlier one.
 func (c *chunk) next() *entry {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/warc"
 )
 
@@ -73,7 +74,10 @@ func (f *fields) target(name string) *string {
 // memory holds the fields of one capture.
 type memory struct{ bytes []byte }
 
-func (m *memory) reset() { m.bytes = m.bytes[:0] }
+func (m *memory) reset() {
+	buffers.Spoil(m.bytes)
+	m.bytes = m.bytes[:0]
+}
 
 // since gives what has been appended from a length on.
 func (m *memory) since(from int) []byte { return m.bytes[from:len(m.bytes):len(m.bytes)] }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/payload"
 )
 
@@ -31,6 +32,7 @@ type message struct {
 
 // clear makes it the begin of a block that nothing has been read of.
 func (m *message) clear() {
+	buffers.Spoil(m.buffer)
 	m.read, m.head = m.buffer[:0], 0
 	m.status, m.contentType, m.location, m.robots, m.transfer = nil, nil, nil, m.robots[:0], nil
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"sync"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/cdx"
 	"archivestream/lib/warc"
 )
@@ -55,6 +56,8 @@ func newPartReader(o MapperOptions) *partReader {
 
 func (p *partReader) read(a archive, f *found) {
 	p.into = f
+	buffers.Spoil(f.lines)
+	buffers.Spoil(f.side)
 	f.lines, f.side, f.faults, f.counts = f.lines[:0], f.side[:0], nil, map[string]int64{}
 	f.next, f.err = p.indexer.part(a.file, a.size, a.path, a.name, f.from, f.to)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/cdx"
 	"archivestream/lib/payload"
 	"archivestream/lib/surt"
@@ -159,6 +160,7 @@ func (x *Indexer) put() error {
 		return x.emit(&x.capture)
 	}
 	j.capture = x.capture
+	buffers.Spoil(j.memory)
 	j.memory = j.memory[:0]
 	c := &j.capture
 	for _, field := range []*[]byte{&c.Key, &c.Timestamp, &c.URL, &c.Mime, &c.Status, &c.Digest, &c.Redirect, &c.Meta, &c.MimeDetected, &c.Truncated} {

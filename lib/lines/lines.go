@@ -8,6 +8,8 @@ import (
 	"io"
 	"iter"
 	"slices"
+
+	"archivestream/lib/buffers"
 )
 
 // Max is the length of the longest line that is read unless an option says another
@@ -37,6 +39,7 @@ type Reader struct {
 	r      *bufio.Reader
 	max    int
 	long   []byte // a line that did not fit into r's buffer
+	loan   buffers.Loan
 	number int64
 	offset int64
 }
@@ -57,6 +60,11 @@ func (l *Reader) Number() int64 { return l.number }
 // io.EOF at the end, and a *TooLong for a line that is left out; any other is of the
 // stream, and final.
 func (l *Reader) Next() ([]byte, error) {
+	line, err := l.next()
+	return l.loan.Lend(line), err
+}
+
+func (l *Reader) next() ([]byte, error) {
 	l.number++
 	start := l.offset
 	line, err := l.r.ReadSlice('\n')

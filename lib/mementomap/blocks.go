@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/inflate"
 	"archivestream/lib/lines"
 	"archivestream/lib/storage"
@@ -198,6 +199,7 @@ func (b *blocks) drop() (memory []byte) {
 		}
 		memory = b.cache[oldest].text
 		b.cached -= len(memory)
+		buffers.Spoil(memory)
 		delete(b.cache, oldest)
 	}
 	return memory

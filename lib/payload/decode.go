@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/inflate"
 )
 
@@ -90,6 +91,9 @@ func join(a, b []byte) []byte {
 // separated by commas.
 func (d *Decoder) DecodeFrom(transfer, content, body []byte) ([]byte, error) {
 	d.held = nil
+	for i := range d.buffers {
+		buffers.Spoil(d.buffers[i].data)
+	}
 	body, err := d.undo(transfer, body)
 	if err != nil && errors.Is(err, ErrTooLarge) {
 		return d.cut(body, err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/lines"
 )
 
@@ -100,6 +101,7 @@ func (t *Task) Groups(keyFields int) iter.Seq2[*Group, error] {
 		line, err := next()
 		for err == nil {
 			k, _ := cutKey(line, keyFields)
+			buffers.Spoil(key)
 			key = append(key[:0], k...)
 			group := &Group{Key: key}
 			group.values = func(yield func([]byte, error) bool) {

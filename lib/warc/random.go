@@ -10,6 +10,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
+
+	"archivestream/lib/buffers"
 )
 
 // A RandomReader reads single records out of files by their offsets. It keeps
@@ -22,6 +24,7 @@ type RandomReader struct {
 	gzip    gzip.Reader
 	inner   *bufio.Reader // what the member inflates to
 	head    []byte
+	loan    buffers.Loan
 }
 
 // randomBuffer is what one read of a RandomReader asks for, in bytes: enough
@@ -248,6 +251,7 @@ func (b *randomBody) Read(p []byte) (int, error) {
 
 // readHead reads and parses a record header.
 func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, error) {
+	x.loan.End()
 	x.head = x.head[:0]
 	isWARC := false
 	for {
@@ -271,7 +275,7 @@ func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, er
 			break
 		}
 	}
-	record, err := ParseHead(x.head)
+	record, err := ParseHead(x.loan.Lend(x.head))
 	if err != nil {
 		return nil, &Defect{Offset: offset, Kind: BadHeader, Detail: err.Error()}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/inflate"
 )
 
@@ -42,12 +43,14 @@ type Reader struct {
 	search  []byte
 	within  bool // it only looks at what a damaged member may have run into
 
-	record Record
-	fields Header
-	head   []byte
-	body   body
-	faults []*Defect // found, but not yet told
-	failed error     // of the file itself: final
+	record    Record
+	fields    Header
+	head      []byte
+	body      body
+	headLoan  buffers.Loan
+	blockLoan buffers.Loan
+	faults    []*Defect // found, but not yet told
+	failed    error     // of the file itself: final
 }
 
 const (
@@ -117,6 +120,8 @@ func (r *Reader) Next() (*Record, error) {
 		if err := r.leave(); err != nil {
 			return nil, r.final(err)
 		}
+		r.headLoan.End()
+		r.blockLoan.End()
 		if len(r.faults) > 0 {
 			d := r.faults[0]
 			r.faults = r.faults[1:]
@@ -216,6 +221,7 @@ func (r *Reader) parse(head []byte, offset int64) error {
 
 // give completes the record and opens its body.
 func (r *Reader) give(b body) *Record {
+	r.record.Head, b.bytes = r.headLoan.Lend(r.record.Head), r.blockLoan.Lend(b.bytes)
 	r.body = b
 	r.body.record = &r.record
 	r.record.Body = &r.body

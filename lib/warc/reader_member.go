@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+
+	"archivestream/lib/buffers"
 )
 
 // A member is the gzip member that the reader is in.
@@ -34,6 +36,8 @@ type member struct {
 // large.
 func (r *Reader) openMember(offset int64) error {
 	m := &r.member
+	buffers.Spoil(m.data)
+	buffers.Spoil(m.frame.header)
 	*m = member{open: true, offset: offset, length: -1, data: m.data[:0], frame: m.frame}
 	m.frame.header = m.frame.header[:0]
 	if whole, err := r.inflateWhole(); whole || err != nil {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"archivestream/lib/buffers"
 )
 
 // errLongHead is the error of a record header that does not end.
@@ -157,7 +159,8 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 		behind = start + claimed + blank
 		ends := endsHere(ahead[blank:], blank > 0)
 		if ends && blank == 0 && len(ahead) > 0 {
-			if ends, err = r.startsLine(start, claimed, bytes.Clone(ahead)); err != nil {
+			ahead = bytes.Clone(ahead) // startsLine reads into the same memory
+			if ends, err = r.startsLine(start, claimed, ahead); err != nil {
 				return 0, 0, err
 			}
 		}
@@ -224,6 +227,7 @@ func (r *Reader) at(offset int64, n int) ([]byte, error) {
 	if cap(r.search) < n {
 		r.search = make([]byte, max(n, searchWindow))
 	}
+	buffers.Spoil(r.search)
 	p := r.search[:n]
 	m, err := r.file.ReadAt(p, offset)
 	if err == io.EOF {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"archivestream/lib/buffers"
 )
 
 const (
@@ -165,6 +167,7 @@ func (r *Reader) find(from int64, plain bool) (int64, error) {
 	if cap(r.search) < searchWindow {
 		r.search = make([]byte, searchWindow)
 	}
+	buffers.Spoil(r.search)
 	buf := r.search[:searchWindow]
 	for from < r.size {
 		base := max(from-1, 0)

@@ -3,6 +3,8 @@ package warc
 import (
 	"io"
 	"os"
+
+	"archivestream/lib/buffers"
 )
 
 // spoolMemory is how much of a block or an encoded record is held in memory, in
@@ -19,6 +21,7 @@ type spool struct {
 }
 
 func (s *spool) reset() {
+	buffers.Spoil(s.memory)
 	s.memory, s.size = s.memory[:0], 0
 }
 

@@ -3,6 +3,8 @@ package warc
 import (
 	"io"
 	"sync/atomic"
+
+	"archivestream/lib/buffers"
 )
 
 const (
@@ -49,6 +51,7 @@ func (w *behindWriter) start(file io.Writer) {
 					w.failed.Store(true)
 				}
 			}
+			buffers.Spoil(b)
 			w.free <- b[:0]
 		}
 	}()

@@ -21,6 +21,8 @@
 // A page must be UTF-8 (lib/charset); what is not passes through unchanged.
 package webpage
 
+import "archivestream/lib/buffers"
+
 // Want says what of a page is asked for. Nothing else is computed.
 type Want uint16
 
@@ -151,6 +153,9 @@ func (p *Parser) Parse(in []byte, want Want) *Page {
 
 func (p *Parser) reset(in []byte, want Want) {
 	old := p.page
+	buffers.Spoil(old.MainText)
+	buffers.Spoil(p.text.out)
+	buffers.Spoil(p.arena)
 	p.page = Page{
 		Links: old.Links[:0], HeadLinks: old.HeadLinks[:0], Scripts: old.Scripts[:0],
 		Metas: old.Metas[:0], Headings: old.Headings[:0], MainText: old.MainText[:0],
@@ -405,7 +410,7 @@ func (p *Parser) end() {
 		p.mainText()
 	}
 	if p.want&Text != 0 {
-		p.page.Text = p.text.out
+		p.page.Text = p.text.out[:len(p.text.out):len(p.text.out)]
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"archivestream/lib/buffers"
 	"archivestream/lib/inflate"
 	"archivestream/lib/lines"
 )
@@ -54,6 +55,7 @@ func (b *blocks) room() []byte {
 	var buffer []byte
 	for len(b.cache) > 0 && (total >= b.budget || len(b.cache) >= maxCached) {
 		buffer = b.cache[0].text[:0]
+		buffers.Spoil(buffer)
 		total -= cap(buffer)
 		b.cache = append(b.cache[:0], b.cache[1:]...)
 	}
