@@ -65,9 +65,16 @@ var ErrNoCapture = errors.New("no capture")
 // for them, so that a line of any length costs little.
 const maxFields = 64
 
+// lostSeparator begins the header lines that lack the separator in front, as that of
+// the format's own example does.
+var lostSeparator = []byte("CDX ")
+
 // Header returns the form that a CDX header line announces: the separator and one
 // letter for each field. It reports whether the line is one.
 func Header(line []byte) (Form, bool) {
+	if bytes.HasPrefix(line, lostSeparator) {
+		line = append([]byte{' '}, line[:min(len(line), 16+2*maxFields)]...)
+	}
 	if len(line) < 6 || string(line[1:4]) != "CDX" || line[4] != line[0] {
 		return "", false
 	}
