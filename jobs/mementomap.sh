@@ -6,7 +6,8 @@
 # Input: an archive's index, CDX with 9 to 11 fields or CDXJ; its access logs (URI
 # and status, or the common log format with a URI in the request); or maps in UKVS.
 # Text or gzip. PATH is a file, a folder, a glob or a URI; in a folder, names that
-# begin with _ or . are skipped. One map that is sorted is compacted as it is.
+# begin with _ or . are skipped. All captures count, whatever their status and media
+# type. One map that is sorted is compacted as it is, unless keys have queries.
 #
 # Output, in DIR:
 #   mementomap.ukvs             keys (SURTs without query) with the numbers of
@@ -166,6 +167,20 @@ is_map() {
 	[[ ! $line =~ ^[^\ ]+\ [0-9]{14}\ \{ ]] && [[ $line =~ ^[^[:space:]]+' '[0-9]*[-+~]?(/([0-9]+[-+~]?)?)?(' {'.*'}')?$ ]]
 }
 
+# has_queries FILE: whether a map has keys that no lookup finds: with a query, a
+# fragment, or a slash at the end.
+has_queries() {
+	local number
+	number=$(
+		set -o pipefail
+		files cat "$1" | gzip -dcf | LC_ALL=C awk '
+			/^!/ { next }
+			$1 ~ /[?#]/ || $1 ~ /\/$/ && $1 !~ /^[^)]*\)\/$/ { n++ }
+			END { printf "%d", n }'
+	) || fail "$1 cannot be read"
+	((number > 0))
+}
+
 # make_keys makes the sorted keys of captures, in a part for each reducer.
 make_keys() {
 	local i=0 bytes=0 size range_file='' shards=${job_reducers:-1}
@@ -294,7 +309,7 @@ maps= # that go into this one
 if is_map "${job_input_files%%$'\t'*}"; then
 	maps=$(files expand "${job_inputs[@]:0:given}") || exit 1
 fi
-if [[ -n $maps && $job_input_files != *$'\n'* && -z $where ]]; then
+if [[ -n $maps && $job_input_files != *$'\n'* && -z $where ]] && ! has_queries "${job_input_files%%$'\t'*}"; then
 	list_ranges "$job_input_files"
 else
 	((${#merge[@]} == 0)) || maps+=${maps:+$'\n'}$(files expand "${merge[@]}") || exit 1

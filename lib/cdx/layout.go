@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"archivestream/lib/surt"
 )
 
 // A Layout is what the lines of an index are made of. The layouts of CDXJ differ
@@ -86,7 +88,7 @@ func (l Layout) Append(dst []byte, c *Capture) []byte {
 	if form := l.Form(); form != FormCDXJ {
 		return c.appendCDX(dst, form)
 	}
-	dst = appendKey(dst, c.Key)
+	dst = surt.AppendIndexKey(dst, c.Key)
 	dst = append(dst, ' ')
 	dst = appendToken(dst, c.Timestamp)
 	dst = append(dst, " {"...)
@@ -146,7 +148,7 @@ func (c *Capture) appendCDX(dst []byte, form Form) []byte {
 		}
 		switch letter {
 		case 'N':
-			dst = appendKey(dst, c.Key)
+			dst = surt.AppendIndexKey(dst, c.Key)
 		case 'b':
 			dst = appendToken(dst, c.Timestamp)
 		case 'a':
@@ -181,14 +183,6 @@ func (c *Capture) appendCDX(dst []byte, form Form) []byte {
 func withoutLabel(digest []byte) []byte { return bytes.TrimPrefix(digest, []byte("sha1:")) }
 
 const upperHex = "0123456789ABCDEF"
-
-// appendKey appends a key as a field that no reader takes for a header.
-func appendKey(dst, key []byte) []byte {
-	if len(key) > 0 && key[0] == '!' {
-		return appendEscaped(append(dst, "%21"...), key[1:])
-	}
-	return appendToken(dst, key)
-}
 
 // appendField appends a field of a CDX line, in which "-" stands for none.
 func appendField(dst, field []byte) []byte {

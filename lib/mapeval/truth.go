@@ -113,12 +113,7 @@ func (m *truth) key(line []byte) (key []byte, kind string, uris int64, err error
 			return nil, "", 0, err
 		}
 	}
-	key = m.capture.Key
-	if bytes.IndexByte(key, ')') < 0 && bytes.Contains(m.capture.URL, []byte("://")) {
-		m.made = surt.Append(m.made[:0], m.capture.URL)
-		key = m.made
-	}
-	return m.cut(key), "t", 1, nil
+	return m.cut(mementomap.CaptureKey(&m.made, &m.capture)), "t", 1, nil
 }
 
 // isTimestamp says whether a field is one of 14 digits.

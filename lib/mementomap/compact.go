@@ -12,6 +12,9 @@ var (
 	ErrMalformed = errors.New("not a line of a map: a key, a frequency and nothing or a JSON object are wanted")
 	// ErrOrder is the error of a line that sorts before the one before it.
 	ErrOrder = errors.New("lines are not sorted by their bytes")
+	// ErrQuery is the error of a line whose key no lookup looks for. It ends the work:
+	// the line without its query belongs to another place of the map.
+	ErrQuery = errors.New("a key with a query, a fragment or a slash at its end: no lookup finds it")
 )
 
 // CompactOptions say what a Compactor does.
@@ -102,8 +105,8 @@ func NewCompactor(o CompactOptions, out func(text []byte) error) *Compactor {
 }
 
 // Add takes the next line, without its line feed. Headers are the caller's. The
-// error is ErrMalformed for a line that was left out, ErrOrder for one that ends
-// the work.
+// error is ErrMalformed for a line that was left out, ErrOrder or ErrQuery for one that
+// ends the work.
 func (c *Compactor) Add(line []byte) error {
 	i := bytes.IndexByte(line, ' ')
 	if i <= 0 {
@@ -119,6 +122,9 @@ func (c *Compactor) Add(line []byte) error {
 	f, ok := ParseFrequency(frequency)
 	if !ok {
 		return ErrMalformed
+	}
+	if hasQuery(key) || key[len(key)-1] == '/' && !isRoot(key) {
+		return ErrQuery
 	}
 	if len(c.text.memory) >= c.flushAt {
 		if err := c.flush(); err != nil {

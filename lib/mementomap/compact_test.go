@@ -50,7 +50,7 @@ func TestCompact(t *testing.T) {
 		"nodes that are too deep":          {Cutoffs{1, 1, []float64{1, 1}, []float64{9, 0}}, "com,a)/1/2/3 1;com,a)/1/2/4 1;com,a,b,c,d) 1;com,a,b,c,e) 1", "com,a)/1/* 2;com,a,b,c,d) 1;com,a,b,c,e) 1"},
 		"nothing":                          {flat(1), "", ""},
 		"a root of which the slash stays":  {flat(1), "com,a)!b)/x 1;com,a)/ 2", "com,a)!b)/x 1;com,a)/ 2"},
-		"a closing bracket in a path":      {flat(1), "com,a)/b_(c)/ 2;com,a)/b_(c)/d 1", "com,a)/b_(c)/* 3"},
+		"a closing bracket in a path":      {flat(1), "com,a)/b_(c) 1;com,a)/b_(c)/d 1;com,a)/b_(c)/e 1", "com,a)/b_(c)/* 3"},
 		"a lone exclusion behind wildcard": {flat(0), "com,a)/x 1;com,b)/y 0;net,a)/x 1", "com,a)/* 1;com,b)/y 0;net,a)/* 1"},
 	} {
 		t.Run(name, func(t *testing.T) {

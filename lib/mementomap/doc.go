@@ -28,7 +28,10 @@
 //
 // A key is a SURT (package surt) without query and fragment, of a host or a path; of
 // a host's root it has no slash behind the ")", as the public Python tool writes it
-// (both forms are read). It covers itself alone. A wildcard covers more:
+// (both forms are read). CountCaptures cuts queries, fragments and slashes at the end
+// from the keys of other maps and adds their frequencies up, since no lookup looks for
+// them; compaction, which cannot reorder lines, refuses a map that has such a key. A key
+// covers itself alone. A wildcard covers more:
 //
 //   - everything
 //     com,example,*         the host com,example with its paths, and all hosts below
@@ -38,6 +41,9 @@
 // The most specific key that covers a URI tells of it. Because of that a last
 // segment that is a star itself is written %2a, and a key's first byte "!" %21;
 // no SURT has these escapes.
+//
+// Every capture of an index counts, whatever its status and media type, unless a
+// condition leaves it out.
 //
 // # Compaction
 //

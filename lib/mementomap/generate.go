@@ -144,36 +144,33 @@ func (c *counter) take(line []byte) error {
 	key, value, _ := bytes.Cut(line, []byte{' '})
 	var l Line
 	if DefaultFields().Parse(line, &l) == nil && len(l.Values) > 0 && !hasControl(key) {
-		if isRoot(key) {
-			key = key[:len(key)-1]
-		}
-		if c.covers(key) {
-			c.task.Count("blocked", 1)
-			return nil
-		}
-		c.task.Count("lines of maps", 1)
-		if err := c.flush(); err != nil {
-			return err
-		}
-		return c.emit(key, []byte{kindMap}, value)
+		return c.merge(key, value, l.Frequency)
 	}
 	c.task.Count("malformed lines", 1)
 	return c.task.Reject("malformed line: "+err.Error(), line)
 }
 
+// merge takes a line of a map.
+func (c *counter) merge(key, value []byte, f Frequency) error {
+	c.key = AppendMapKey(c.key[:0], key)
+	if len(c.key) == 0 || f.IsZero() && hasQuery(key) {
+		// Of one URI with a query nothing is known of the others of its key.
+		c.task.Count("lines of maps that tell nothing", 1)
+		return nil
+	}
+	if c.covers(c.key) {
+		c.task.Count("blocked", 1)
+		return nil
+	}
+	c.task.Count("lines of maps", 1)
+	if err := c.flush(); err != nil {
+		return err
+	}
+	return c.emit(c.key, []byte{kindMap}, value)
+}
+
 // captured takes a line of an index.
 func (c *counter) captured(line []byte) error {
-	fault := ""
-	switch {
-	case !isStatus(c.capture.Status):
-		fault = "malformed status code"
-	case !isMediaType(c.capture.Mime):
-		fault = "malformed media type"
-	}
-	if fault != "" {
-		c.task.Count(fault+"s", 1)
-		return c.task.Reject(fault, line)
-	}
 	if c.where != nil {
 		c.record.SetCapture(&c.capture)
 		ok, err := c.where.Match(&c.record)
@@ -185,12 +182,7 @@ func (c *counter) captured(line []byte) error {
 			return nil
 		}
 	}
-	key := c.capture.Key
-	if hostEnd(key) < 0 && len(c.capture.URL) > 0 {
-		c.surt = surt.Append(c.surt[:0], c.capture.URL)
-		key = c.surt
-	}
-	return c.add(key, line)
+	return c.add(CaptureKey(&c.surt, &c.capture), line)
 }
 
 // add counts a capture by its SURT.
@@ -313,10 +305,7 @@ func blockedKey(line []byte) []byte {
 		return AppendKey(nil, surt.Append(nil, line))
 	}
 	key, _, _ := bytes.Cut(line, []byte{' '})
-	if isRoot(key) {
-		key = key[:len(key)-1]
-	}
-	return key
+	return AppendMapKey(nil, key)
 }
 
 // covers says whether a key is blocked.
@@ -373,28 +362,4 @@ func isStatus(status []byte) bool {
 		return true
 	}
 	return len(status) == 3 && status[0] >= '1' && status[0] <= '9' && status[1]-'0' <= 9 && status[2]-'0' <= 9
-}
-
-// isMediaType says whether a media type has the form TYPE/SUBTYPE of RFC 9110
-// (parameters behind it do not count), is not there, or is one of the words that
-// indexers write for that.
-func isMediaType(mime []byte) bool {
-	switch string(mime) {
-	case "", "unk", "no-type", "unknown":
-		return true
-	}
-	if i := bytes.IndexByte(mime, ';'); i >= 0 {
-		mime = bytes.TrimRight(mime[:i], " ")
-	}
-	kind, subtype, found := bytes.Cut(mime, []byte{'/'})
-	return found && isToken(kind) && isToken(subtype)
-}
-
-func isToken(text []byte) bool {
-	for _, b := range text {
-		if b <= ' ' || b >= 0x7f || bytes.IndexByte([]byte(`"(),/:;<=>?@[\]{}`), b) >= 0 {
-			return false
-		}
-	}
-	return len(text) > 0
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 
 	"golang.org/x/net/publicsuffix"
+
+	"archivestream/lib/cdx"
+	"archivestream/lib/surt"
 )
 
 // isRoot says whether a key is a host's with a slash behind it.
@@ -53,35 +56,72 @@ func IsPublicSuffix(host []byte) bool {
 	return suffix == string(name) && (listed || bytes.IndexByte(host, ',') < 0)
 }
 
-// AppendKey appends the key that a map has for a URI, whose SURT is given: without
-// query and fragment, without the slash at its end, and with the escapes that the
-// package's documentation tells of.
-func AppendKey(dst, surt []byte) []byte {
-	if i := bytes.IndexAny(surt, "?#"); i >= 0 {
-		surt = surt[:i]
+// AppendKey appends the key that a map has for a URI, whose SURT is given as it is or
+// as it stands in an index: without query and fragment, without the slash at its end,
+// and with the escapes that the package's documentation tells of.
+func AppendKey(dst, key []byte) []byte {
+	if i := bytes.IndexAny(key, "?#"); i >= 0 {
+		key = key[:i]
 	}
-	surt = bytes.TrimRight(surt, "/")
-	if len(surt) > 0 && surt[0] == '!' {
-		dst, surt = append(dst, "%21"...), surt[1:]
+	key = bytes.TrimRight(key, "/")
+	if len(key) == 0 {
+		return dst
 	}
-	star := false
-	if n := len(surt) - 1; n >= 0 && surt[n] == '*' && (n == 0 || surt[n-1] == '/' || surt[n-1] == ',') {
-		surt, star = surt[:n], true
+	if isWildcard(key) {
+		return append(surt.AppendIndexKey(dst, key[:len(key)-1]), "%2a"...)
 	}
-	for _, b := range surt {
-		if b > ' ' {
-			dst = append(dst, b)
-		} else {
-			dst = append(dst, '%', hexDigits[b>>4], hexDigits[b&15])
-		}
-	}
-	if star {
-		dst = append(dst, "%2a"...)
-	}
-	return dst
+	return surt.AppendIndexKey(dst, key)
 }
 
-const hexDigits = "0123456789abcdef"
+// CaptureKey returns the SURT of a capture: the index's key, or one made of the URL, in
+// the buffer, where the index's is another kind of key or none. The index's comes first
+// since the URL in its line can have lost bytes that are no UTF-8.
+func CaptureKey(buffer *[]byte, c *cdx.Capture) []byte {
+	if len(c.URL) == 0 || isSURT(c.Key) {
+		return c.Key
+	}
+	*buffer = surt.Append((*buffer)[:0], c.URL)
+	return *buffer
+}
+
+// isSURT reports whether an index's key is a SURT: with a host, or with a scheme, which
+// the key of host:8080/path does not begin with.
+func isSURT(key []byte) bool {
+	end := bytes.Index(key, []byte(")/"))
+	if end < 0 && len(key) > 0 && key[len(key)-1] == ')' {
+		end = len(key) - 1
+	}
+	if end > 0 && bytes.IndexByte(key[:end], '/') < 0 {
+		return true
+	}
+	if bytes.HasPrefix(key, []byte("filedesc")) {
+		return true
+	}
+	scheme, rest, found := bytes.Cut(key, []byte{':'})
+	if !found || bytes.ContainsAny(scheme, "/?") {
+		return false
+	}
+	rest = bytes.TrimLeft(rest, "0123456789")
+	return len(rest) > 0 && rest[0] != '/' || len(key) > len(scheme)+1 && key[len(scheme)+1] == '/'
+}
+
+// AppendMapKey appends the key of another map's line, wildcards as they are, as a
+// lookup looks for it: a query or fragment that other tools leave in it is cut.
+func AppendMapKey(dst, key []byte) []byte {
+	if isWildcard(key) && !hasQuery(key) {
+		return append(dst, key...)
+	}
+	return AppendKey(dst, key)
+}
+
+// isWildcard reports whether a key without a query is a wildcard.
+func isWildcard(key []byte) bool {
+	n := len(key) - 1
+	return n >= 0 && key[n] == '*' && (n == 0 || key[n-1] == '/' || key[n-1] == ',')
+}
+
+// hasQuery reports whether a key has what no key of a lookup has.
+func hasQuery(key []byte) bool { return bytes.ContainsAny(key, "?#") }
 
 // hostEnd gives where the host of a key ends: the index of the ")" behind it, -1
 // where there is none.

@@ -197,6 +197,9 @@ func randomMap(r *rand.Rand, n int, odd bool) []string {
 				}
 			}
 		}
+		if !isRoot([]byte(key)) {
+			key = strings.TrimRight(key, "/") // of those Add has an error
+		}
 		if bare := strings.TrimSuffix(key, "/"); seen[bare] {
 			continue
 		}

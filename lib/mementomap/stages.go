@@ -94,13 +94,16 @@ func addLines(t *stage.Task, add, header func(line []byte) error) error {
 	return nil
 }
 
-// told rejects a line that is none of a map, and says where one is out of order.
+// told rejects a line that is none of a map, and tells where one is out of order or has
+// a key that is to be cut.
 func told(t *stage.Task, line []byte, err error, name, what string, at int64) error {
 	switch {
 	case err == ErrMalformed:
 		return t.Reject("malformed line: "+err.Error(), line)
 	case err == ErrOrder:
 		return stage.Hint(fmt.Errorf("%s, %s %d: %w", name, what, at, err), "sort it with LC_ALL=C sort")
+	case err == ErrQuery:
+		return stage.Hint(fmt.Errorf("%s, %s %d, %.100q: %w", name, what, at, line, err), "count-captures | LC_ALL=C sort | add-counts cuts such keys and adds them up")
 	}
 	return err
 }

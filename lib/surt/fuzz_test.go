@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"archivestream/lib/surt/surttest"
 )
 
 // FuzzAppend holds keys to what any of them is, and to what does not change them.
 func FuzzAppend(f *testing.F) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		f.Add([]byte(hardURL(random)))
+		f.Add([]byte(surttest.HardURL(random)))
 	}
 	f.Fuzz(func(t *testing.T, url []byte) {
 		key := Append(nil, url)
@@ -104,19 +106,31 @@ func FuzzUnescape(f *testing.F) {
 	})
 }
 
-// FuzzRange holds ranges to their order, and exact ones to their key.
-func FuzzRange(f *testing.F) {
+// FuzzRanges holds ranges to their order, and to have the URL's own line.
+func FuzzRanges(f *testing.F) {
 	f.Add("http://a.example/b/")
+	f.Add("http://localhost:8080/")
 	f.Add("filedesc:\xff\xff")
 	f.Fuzz(func(t *testing.T, url string) {
-		key := Key(url)
+		line := Key(url) + " 20200101000000 {}"
 		for _, m := range []Match{Exact, Prefix, Host, Domain} {
-			from, to, err := Range(url, m)
-			if err != nil || from >= to {
-				t.Errorf("%q, %s: %q to %q, %v", url, m, from, to, err)
+			ranges, err := Ranges(url, m)
+			if err == ErrNoHost && (m == Host || m == Domain) && !hasHost(url) {
+				continue
 			}
-			if line := key + " 20200101000000 {}"; m == Exact && (line < from || line >= to) {
-				t.Errorf("%q: %q is not within %q to %q", url, line, from, to)
+			if err != nil {
+				t.Fatalf("%q, %s: %v", url, m, err)
+			}
+			last, found := "", false
+			for _, r := range ranges {
+				if r.From < last || r.To != "" && r.From >= r.To {
+					t.Errorf("%q, %s: %q behind %q", url, m, r.From, last)
+				}
+				last = r.To
+				found = found || line >= r.From && (r.To == "" || line < r.To) && r.Has([]byte(line))
+			}
+			if !found {
+				t.Errorf("%q, %s: %q is in none of %+v", url, m, line, ranges)
 			}
 		}
 	})

@@ -68,6 +68,25 @@ func appendOneField(dst, raw []byte) []byte {
 	return dst
 }
 
+// AppendIndexKey appends a key as a line of an index has it, in which no byte of it
+// ends a field and no key looks like a header: %HH in place of control characters,
+// spaces and an "!" at its start, "-" for nothing. No key but those of filedesc and of
+// hosts that begin with "!" is changed by it.
+func AppendIndexKey(dst, key []byte) []byte {
+	if len(key) == 0 {
+		return append(dst, '-')
+	}
+	start := 0
+	for i, c := range key {
+		if c > ' ' && c != 0x7f && (c != '!' || i > 0) {
+			continue
+		}
+		dst = append(append(dst, key[start:i]...), '%', hexDigits[c>>4], hexDigits[c&15])
+		start = i + 1
+	}
+	return append(dst, key[start:]...)
+}
+
 // clean gives a URL without white space around it and without tabs and line ends
 // in it, as browsers do.
 func clean(url []byte) []byte {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"archivestream/lib/surt/surttest"
+
 	"archivestream/lib/stage"
 )
 
@@ -189,7 +191,7 @@ func TestHostNamesMakeTheHostsOfKeys(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	plainName, plain := regexp.MustCompile(`^[a-z0-9._-]+$`), 0
 	for range 20000 {
-		url := []byte(hardURL(random))
+		url := []byte(surttest.HardURL(random))
 		name := AppendHostName(nil, url)
 		if !plainName.Match(name) || bytes.Contains(name, twoDots) || bytes.HasPrefix(url, []byte("dns:")) {
 			continue // what stands there may be decoded further, and dns:// keeps its www.

@@ -145,38 +145,35 @@ func (l *lookup) close() {
 
 // find writes the lines of one URL.
 func (l *lookup) find(line []byte) error {
-	from, to, exact, err := l.bounds(string(line))
+	ranges, err := l.ranges(string(line))
 	if err != nil {
 		return l.task.Reject(err.Error(), line)
 	}
-	if exact { // all lines have one key
-		key := from
-		if l.From != "" {
-			from = key + " " + l.From
-		}
-		if l.To != "" {
-			to = key + " " + l.To + "!"
-		}
-	}
-	written, damaged := 0, false
+	written := 0
 	put := func(line []byte) error {
 		written++
 		return l.task.Write(line)
 	}
-	for found, err := range l.lines(from, to) {
-		var b *BlockError
-		switch {
-		case errors.As(err, &b):
-			damaged = true
-			err = l.task.Reject(err.Error(), line)
-		case err == nil && l.inTime(found):
-			err = l.take(found, put)
-		}
-		if err != nil {
-			return err
-		}
-		if written > 0 && written == l.Limit {
-			break
+	damaged := map[string]bool{}
+	for _, r := range ranges {
+		for found, err := range l.lines(r.From, r.To) {
+			var b *BlockError
+			switch {
+			case errors.As(err, &b):
+				if damaged[err.Error()] {
+					continue // several ranges can lie in one block
+				}
+				damaged[err.Error()] = true
+				err = l.task.Reject(err.Error(), line)
+			case err == nil && r.Has(found) && l.inTime(found):
+				err = l.take(found, put)
+			}
+			if err != nil {
+				return err
+			}
+			if written > 0 && written == l.Limit {
+				return l.count(line, written, false)
+			}
 		}
 	}
 	if l.closest != nil {
@@ -184,7 +181,7 @@ func (l *lookup) find(line []byte) error {
 			return err
 		}
 	}
-	return l.count(line, written, damaged)
+	return l.count(line, written, len(damaged) > 0)
 }
 
 func (l *lookup) take(line []byte, put func([]byte) error) error {
@@ -210,9 +207,8 @@ func (l *lookup) count(line []byte, written int, damaged bool) error {
 	return nil
 }
 
-// bounds gives the range of lines of a URL or key, and whether they all have the
-// same key.
-func (l *lookup) bounds(text string) (from, to string, exact bool, err error) {
+// ranges returns the ranges of lines of a URL or key.
+func (l *lookup) ranges(text string) ([]surt.Range, error) {
 	if l.Keys {
 		text, _, _ = strings.Cut(text, "\t")
 	}
@@ -225,34 +221,22 @@ func (l *lookup) bounds(text string) (from, to string, exact bool, err error) {
 			text, match = rest, surt.Prefix
 		}
 	}
+	find := surt.Ranges
 	if l.Keys {
-		from, to = keyRange(text, match)
-	} else {
-		from, to, err = surt.Range(text, match)
+		find = surt.KeyRanges
 	}
-	return from, to, match == surt.Exact, err
-}
-
-// keyRange is surt.Range for a key.
-func keyRange(key string, match surt.Match) (from, to string) {
-	host, _, _ := strings.Cut(key, ")/")
-	switch match {
-	case surt.Prefix:
-		for end := len(key) - 1; end >= 0; end-- {
-			if key[end] < 0xff {
-				return key, key[:end] + string([]byte{key[end] + 1})
-			}
+	ranges, err := find(text, match)
+	if err == nil && match == surt.Exact { // all lines have one key
+		r := &ranges[0]
+		key := r.From
+		if l.From != "" {
+			r.From = key + " " + l.From
 		}
-		return key, ""
-	case surt.Host:
-		return host + ")/", host + "*"
-	case surt.Domain:
-		if !strings.Contains(host, ",") {
-			return host + ",", host + "-"
+		if l.To != "" {
+			r.To = key + " " + l.To + "!"
 		}
-		return host + ")/", host + "-"
 	}
-	return key, key + "!"
+	return ranges, err
 }
 
 // inTime says whether a line's timestamp lies between From and To.

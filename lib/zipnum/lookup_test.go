@@ -62,7 +62,7 @@ func TestLookup(t *testing.T) {
 		{LookupOptions{}, []string{"http://example.com/a*"}, all[4:7]},
 		{LookupOptions{}, []string{"http://example.com/*"}, all[:7]},
 		{LookupOptions{}, []string{"*.example.com"}, all[:8]},
-		{LookupOptions{Match: surt.Prefix}, []string{"http://example.com/a/"}, all[5:6]},
+		{LookupOptions{Match: surt.Prefix}, []string{"http://example.com/a/"}, all[4:6]},
 		{LookupOptions{Match: surt.Host}, []string{"http://example.com/a/b"}, all[:7]},
 		{LookupOptions{Match: surt.Domain}, []string{"http://example.com/a/b"}, all[:8]},
 		{LookupOptions{Match: surt.Exact}, []string{"http://example.com/a*"}, nil},

@@ -13,7 +13,7 @@ func main() { stage.Main(command) }
 var command = stage.Command{
 	Name:    "count-captures",
 	Summary: "make the keys of an archive's profile from captures",
-	Description: `A key is a SURT without query and fragment. Captures with a malformed status code or media type are rejected, each kind counted.
+	Description: `A key is a SURT without query and fragment, of other maps' lines too. All captures count, whatever their status and media type.
 With --where an expression on captures, as in status == 200 && mime == "text/html".`,
 	Input:   "CDX with 9 to 11 fields, CDXJ, lines of maps (KEY FREQUENCY), and access logs: URI and status, or the common log format with a URI in the request.",
 	Output:  "WORD TAB KEY TAB KIND TAB VALUE, to be sorted by the first three, for add-counts. With --sample registered domains, for cut-ranges.",

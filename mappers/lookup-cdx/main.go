@@ -18,6 +18,7 @@ var command = stage.Command{
 	Description: `Searches by positioned reads: of an index on HDFS or a web server no more is fetched than the search needs.
 URLs in the order of their SURT keys are fastest, since neighbours share what was read.
 A URL that ends in * means all that begin with it, one that begins with *. a domain with its subdomains; --match overrules both.
+A host is looked for with the URL's port if it has one, otherwise with any port; a domain always with any.
 The latest capture of a URL is the first with --closest 29991231235959 --limit 1.`,
 	Input:   "URLs; with --keys SURT keys, and anything behind a tab.",
 	Output:  "The lines of the indexes as they are, for each URL sorted, those of several indexes merged. A URL without a capture gives none.",
