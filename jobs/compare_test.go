@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -276,12 +277,15 @@ func (b *bench) description(output string) description {
 	return d
 }
 
+// extractedName is what the files of an extraction are called.
+var extractedName = regexp.MustCompile(`^EXTRACT-[0-9a-f]{12}-([0-9]{6})-[0-9]+\.w?arc(\.gz)?$`)
+
 // splits gives the numbers of the tasks that made files.
 func splits(tree map[string]string) []string {
 	var numbers []string
 	for name := range tree {
-		if rest, ok := strings.CutPrefix(name, "EXTRACT-"); ok {
-			numbers = append(numbers, rest[:6])
+		if m := extractedName.FindStringSubmatch(name); m != nil {
+			numbers = append(numbers, m[1])
 		}
 	}
 	slices.Sort(numbers)

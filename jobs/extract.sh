@@ -35,7 +35,10 @@
 #   --unique                    extract a record once that is listed repeatedly
 #   --verify none|url|digest    check the record's URL against the list, or its
 #                               digests, before it is taken (default none)
-#   --prefix NAME               of the output files (default EXTRACT)
+#   --prefix NAME               of the output files; {digest} in it becomes twelve
+#                               digits of a digest of what is extracted and of the
+#                               options, so that other jobs give other names and the
+#                               same job the same (default EXTRACT-{digest})
 #   --date TIMESTAMP            of the header records, 14 digits (default: the
 #                               date of the first record in the file)
 #   --maps N                    so many map tasks of about equal size instead of
@@ -61,7 +64,7 @@ max_size=100MB
 order=archive
 unique=
 verify=none
-prefix=EXTRACT
+prefix=EXTRACT-{digest}
 date=
 
 job_option() {
@@ -86,7 +89,7 @@ check_options() {
 	one_of --format "$format" same warc arc
 	one_of --order "$order" archive input
 	one_of --verify "$verify" none url digest
-	[[ $prefix =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: letters, digits, dots, dashes and underscores are wanted"
+	[[ ${prefix//"{digest}"/0} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: expected letters, digits, dots, dashes, underscores and {digest}"
 	[[ -z $date || $date =~ ^[0-9]{14}$ ]] || usage_error "--date $date: 14 digits are wanted, as in 20260131235959"
 	[[ -n $archives || -n $path_index ]] || usage_error "--archives or --path-index is missing"
 	max_bytes=$(job_bytes --max-size "$max_size") || exit 2
@@ -139,13 +142,13 @@ plan() {
 # extract copies the records of each split. A split is one file, and a file must
 # stay one map task, however large the list is. The names of the two tables fall
 # into different partitions of two.
-extract() {
+extract() { # WHAT TELLS THE PLAN FROM OTHERS
 	job_stage extract "extract-records write-tables" -D stream.num.map.output.key.fields=2 \
 		-D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
 		-D mapreduce.partition.keypartitioner.options=-k1,1 \
 		-D "stage.archives=$archives" -D "stage.path-index=${path_index:+$job_work/path-index.tsv}" \
 		-input "$job_work/plan/split-*" \
-		-mapper "extract-records --format $format --max-size $max_bytes --verify $verify --prefix $prefix${date:+ --date $date}" \
+		-mapper "extract-records --format $format --max-size $max_bytes --verify $verify --prefix $prefix --plan $1${date:+ --date $date}" \
 		-reducer write-tables -numReduceTasks 2 \
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
@@ -163,7 +166,7 @@ fi
 plan
 job_publish=()
 if (($(job_counter plan splits) > 0)); then
-	extract
+	extract "$(job_counter plan plan-high).$(job_counter plan plan-low)"
 	job_publish=(extract)
 fi
 if (($(job_counter extract records) == 0)); then

@@ -293,7 +293,7 @@ save_captures() {
 	job_publish+=(warc=warc)
 	job_stage_begin warc "$archives" || return 0
 	files remove "$job_work/warc"
-	"$job_root/jobs/extract.sh" --quiet --engine "$job_engine" ${job_properties[@]+"${job_properties[@]}"} --prefix COVER \
+	"$job_root/jobs/extract.sh" --quiet --engine "$job_engine" ${job_properties[@]+"${job_properties[@]}"} --prefix 'COVER-{digest}' \
 		--archives "$archives" --input "$job_work/list/part-*" --output "$job_work/warc" || fail "the captures could not be extracted"
 	rejects=$(files cat "$job_work/warc/_rejects.tsv" | wc -l)
 	if ((rejects > 0)); then

@@ -187,9 +187,17 @@ index_pipe() {
 
 # save_records copies the selected records.
 save_records() {
+	local high low
 	local -a options=(--max-size "$max_bytes" --prefix "$prefix")
 	[[ -z $date ]] || options+=(--date "$date")
 	make_plan
+	if [[ -n $plan ]]; then
+		job_pipe cut cut_pipe
+		cut=cut
+	fi
+	job_set_counter high "$cut" plan-high
+	job_set_counter low "$cut" plan-low
+	options+=(--plan "$high.$low")
 	if [[ -n $plan ]]; then
 		job_pipe extract extract_pipe "${options[@]}" --archives "$archives_base" --path-index "$archives_index"
 	elif (($(job_counter "$cut" splits) > 0)); then
@@ -203,6 +211,11 @@ save_records() {
 	((${#job_publish[@]})) || ! files exists "$job_work/extract" || job_publish=(extract)
 	files exists "$job_work/extract/manifest.tsv" || job_put manifest.tsv </dev/null
 }
+
+# cut_pipe sums up a plan that is one part.
+#
+# shellcheck disable=SC2317 # job_pipe calls it
+cut_pipe() { from_plan "$job_bin/cut-splits" --max-size "$max_bytes" --output "$job_work/cut"; }
 
 # shellcheck disable=SC2317 # job_pipe calls it
 extract_pipe() {

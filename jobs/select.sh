@@ -12,7 +12,8 @@
 #
 # Output, in DIR:
 #   index.cdxj, index.cdx       the selected index lines (--save cdxj, cdx)
-#   SELECT-NNNNNN-C.warc.gz     the selected records, byte for byte, with
+#   SELECT-DIGEST-NNNNNN-C.warc.gz
+#                               the selected records, byte for byte, with
 #                               manifest.tsv and index.cdxj (--save warc)
 #   part-NNNNN.json.gz          one JSON object a line for each capture, with what is
 #                               derived from its record (--save json, documents)
@@ -61,7 +62,8 @@
 #                               what --save warc, cdxj and cdx save); stays as it is;
 #                               is left out
 #   --max-size SIZE             of the records of a part (default 100MB)
-#   --prefix NAME               of the WARC files (default SELECT)
+#   --prefix NAME               of the WARC files; {digest} in it becomes a digest of
+#                               what is selected (default SELECT-{digest})
 #   --date TIMESTAMP            of their header records, 14 digits (default: the date
 #                               of the first record in the file)
 #   --records LIST              without --cdx: types of records (default
@@ -105,7 +107,7 @@ count=
 pretty=
 revisits=resolve
 max_size=100MB
-prefix=SELECT
+prefix=SELECT-{digest}
 date=
 records=
 small=64MB
@@ -156,7 +158,7 @@ check_options() {
 		usage_error "--save $save copies what is selected: --enrich, --columns and --each do not go with it; --keep does"
 	[[ -z $pick ]] || one_of --pick "$pick" latest earliest first-per-digest
 	[[ -z $sample || $sample =~ ^(0?\.[0-9]+|1|1\.0*)$ ]] || usage_error "--sample $sample: a share over 0 and up to 1 is wanted"
-	[[ $prefix =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: letters, digits, dots, dashes and underscores are wanted"
+	[[ ${prefix//"{digest}"/0} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: expected letters, digits, dots, dashes, underscores and {digest}"
 	[[ -z $date || $date =~ ^[0-9]{14}$ ]] || usage_error "--date $date: 14 digits are wanted, as in 20260131235959"
 	[[ -z $records || -n $scan ]] || usage_error "--records needs archives without --cdx: of an index --where takes the types that are wanted"
 	[[ $save == cdx* && ${#keep[@]} -eq 0 || -n $scan || ${#archives[@]} -gt 0 || -n $path_index ]] || usage_error "--archives or --path-index is missing"

@@ -2,7 +2,10 @@ package extract
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
+	"strconv"
 
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -17,11 +20,19 @@ type CutOptions struct {
 	Reducers int   // number of reducers that cut
 }
 
+// The counters that together tell one plan, as it is cut, from another: sums over its
+// lines, which do not depend on how many reducers cut it nor on which engine.
+const (
+	planHigh = "plan-high"
+	planLow  = "plan-low"
+)
+
 // CutSplits is the reducer that cuts a sorted plan into splits, one side file
 // for each map task: split-NNNNNN.tsv, lines in archive order's form. No split
 // is empty, and none is larger than MaxSize unless one record is.
 func CutSplits(t *stage.Task, o CutOptions) error {
 	c := cutter{task: t, CutOptions: o, next: int64(t.Partition())}
+	c.how = fmt.Sprintf("%s %d %d %d\n", o.Order, o.MaxSize, o.Splits, o.Reducers)
 	var it item
 	for line, err := range t.Lines() {
 		if err != nil {
@@ -34,6 +45,8 @@ func CutSplits(t *stage.Task, o CutOptions) error {
 			return err
 		}
 	}
+	t.Count(planHigh, c.high)
+	t.Count(planLow, c.low)
 	return c.close()
 }
 
@@ -47,6 +60,28 @@ type cutter struct {
 	done  int64 // size of all records before the next one
 	share int64 // which of Splits equal shares the open split is
 	line  []byte
+
+	how       string // it is cut, for the sums
+	lines     int64
+	high, low int64 // sums of 32 bits of each line's hash
+}
+
+// sum adds a line to what tells the plan from others: what it says, and its place
+// where the order of the lists is kept. Its position depends on how the lists were read.
+func (c *cutter) sum(it *item) {
+	c.lines++
+	b := append(c.line[:0], c.how...)
+	if c.Order == ByInput {
+		b = append(strconv.AppendInt(b, c.lines, 10), '\t')
+	}
+	b = append(append(b, it.archive...), '\t')
+	b = append(strconv.AppendInt(b, it.offset, 10), '\t')
+	b = append(append(appendLength(b, it.length), it.form...), '\t')
+	b = append(b, it.line...)
+	hash := sha256.Sum256(b)
+	c.high += int64(binary.BigEndian.Uint32(hash[:4]))
+	c.low += int64(binary.BigEndian.Uint32(hash[4:8]))
+	c.line = b
 }
 
 // add puts an item into the open split or, where it does not fit, a new one.
@@ -65,6 +100,7 @@ func (c *cutter) add(it *item) error {
 	}
 	c.size += size
 	c.done += size
+	c.sum(it)
 	c.line = append(it.appendPlan(c.line[:0], ByArchive), '\n')
 	_, err := c.w.Write(c.line)
 	return err

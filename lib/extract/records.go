@@ -1,11 +1,14 @@
 package extract
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"archivestream/lib/stage"
@@ -18,11 +21,33 @@ type Options struct {
 	Format  string // same, warc or arc
 	MaxSize int64  // of an output file's records, in bytes
 	Verify  string // none, url or digest
-	Prefix  string // of the output files' names
+	Prefix  string // of the output files' names; DigestMark in it becomes a digest
+	Plan    string // what tells the plan from others, for the digest
 	Number  int64  // of the task, in those names; -1: from the name of the split
 	Date    string // of the header records, 14 digits; empty: of the first record
 
 	date time.Time // what Date says
+}
+
+// DigestMark stands in a prefix for a digest of the plan and of the options that
+// decide what the files hold: jobs that make other files give them other names, and
+// each run of a job the same.
+const DigestMark = "{digest}"
+
+// digestDigits is how many hexadecimal digits of it a name has.
+const digestDigits = 12
+
+// named replaces the mark in the prefix.
+func (o *Options) named() error {
+	if !strings.Contains(o.Prefix, DigestMark) {
+		return nil
+	}
+	if o.Plan == "" {
+		return stage.Usage("--prefix %q: the digest needs --plan", o.Prefix)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s\n%s\n%s\n", o.Format, o.MaxSize, o.Verify, o.Date, o.Plan))
+	o.Prefix = strings.ReplaceAll(o.Prefix, DigestMark, hex.EncodeToString(sum[:])[:digestDigits])
+	return nil
 }
 
 // formats are the values of --format; same has no format of its own.
@@ -46,6 +71,9 @@ func (o *Options) check() error {
 		if o.date, err = time.Parse("20060102150405", o.Date); err != nil {
 			return stage.Usage("--date %q: 14 digits are wanted, as in 20260131235959", o.Date)
 		}
+	}
+	if err := o.named(); err != nil {
+		return err
 	}
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(o.Prefix) {
 		return stage.Usage("--prefix %q: letters, digits, dots, dashes and underscores are wanted", o.Prefix)

@@ -24,7 +24,8 @@ var command = stage.Command{
 		&cli.StringFlag{Name: "format", Value: "same", Usage: "`FORMAT` of the output: same, warc or arc"},
 		&cli.Int64Flag{Name: "max-size", Value: 100e6, Usage: "`BYTES` of an output file's records"},
 		&cli.StringFlag{Name: "verify", Value: "none", Usage: "`WHAT` to check before a record is taken: none, url or digest"},
-		&cli.StringFlag{Name: "prefix", Value: "EXTRACT", Usage: "`NAME` that the names of output files begin with"},
+		&cli.StringFlag{Name: "prefix", Value: "EXTRACT", Usage: "`NAME` that the names of output files begin with; {digest} in it becomes a digest of --plan and of the options"},
+		&cli.StringFlag{Name: "plan", Usage: "`TEXT` that tells the plan from others, such as the counters plan-high and plan-low of cut-splits"},
 		&cli.Int64Flag{Name: "number", Value: -1, Usage: "`N` in the names of output files (default: the split's or the task's number)"},
 		&cli.StringFlag{Name: "date", Usage: "`TIMESTAMP` of the header records, 14 digits (default: that of a file's first record)"},
 	},
@@ -42,6 +43,7 @@ func run(t *stage.Task) error {
 		MaxSize: t.Int64("max-size"),
 		Verify:  t.String("verify"),
 		Prefix:  t.String("prefix"),
+		Plan:    t.String("plan"),
 		Number:  t.Int64("number"),
 		Date:    t.String("date"),
 	})
