@@ -1,17 +1,16 @@
 package inflate
 
-import (
-	"encoding/binary"
-	"unsafe"
-)
+import "encoding/binary"
 
 const (
 	// fastInput is what a turn of fastLoop may read, in bytes: two fills load 8
 	// each, the second from up to 7 behind the first.
 	fastInput = 7 + 8
-	// fastOutput is what a turn may write, in bytes: three literals, a match of 258
-	// and what a copy by words writes past its end.
-	fastOutput = 3 + 258 + 32
+	// fastOutput is what a turn may write, in bytes: two literals, a match and what
+	// its copy writes past its end, or three literals.
+	fastOutput = 3 + fastCopy
+	// fastCopy is what the copy of a match may write: 258 bytes, and 32 past its end.
+	fastCopy = 258 + 32
 )
 
 // fastLoop inflates as long as there are fastInput bytes of input and
@@ -19,21 +18,23 @@ const (
 // room, and fillBytes of input more for the fill before the first turn. It is
 // done at the end of the block, and full when one of the two has come to an end.
 //
-// Its loads and stores are not checked one by one. They are within src and
-// out[:room], room being at most cap(out), because of the condition of the loop
-// and because a distance is checked against what the member has so far. It is one
-// function because a call in it would put its variables into memory, and walks by
-// pointers because places with a base would not fit into the registers.
+// It is one function because a call in it would put its variables into memory. All
+// that a turn reads and writes is taken as arrays of these sizes at its start, and
+// a match as two more, so that there are few bounds to check.
+//
+// Loads and stores that are not checked, by package unsafe, were measured on 105 MB of
+// real archives: inflating alone took 9 % less user time, jobs/index.sh 1 % (0.676 s for
+// 0.688 s, medians of 15 runs in turn). That is not worth it.
 func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 	r.fill()
 	var (
-		src   = unsafe.Pointer(unsafe.SliceData(r.src))
-		in    = unsafe.Add(src, r.pos)
-		lastI = unsafe.Add(src, len(r.src)-fastInput)
-		base  = unsafe.Pointer(unsafe.SliceData(out))
-		at    = unsafe.Add(base, len(out))
-		lastO = unsafe.Add(base, room-fastOutput)
-		start = unsafe.Add(base, d.start)
+		src   = r.src
+		in    = r.pos
+		lastI = len(r.src) - fastInput
+		dst   = out[:room]
+		at    = len(out)
+		lastO = room - fastOutput
+		start = d.start
 		lit   = &d.tables.lit
 		dist  = &d.tables.dist
 		buf   = r.buf
@@ -41,27 +42,29 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		s     = full
 	)
 	e := lit[buf&(1<<litBits-1)]
-	for uintptr(in) <= uintptr(lastI) && uintptr(at) <= uintptr(lastO) {
+	for in <= lastI && at <= lastO {
+		ahead := (*[fastInput]byte)(src[in:])
+		to := (*[fastOutput]byte)(dst[at:])
 		if e&literal != 0 {
-			store1(at, e)
-			at = unsafe.Add(at, 1)
+			to[0] = byte(e >> byteAt)
+			at++
 			buf >>= e & bitCount
 			n -= uint64(e)
 			e = lit[buf&(1<<litBits-1)]
 			if e&literal != 0 {
-				store1(at, e)
-				at = unsafe.Add(at, 1)
+				to[1] = byte(e >> byteAt)
+				at++
 				buf >>= e & bitCount
 				n -= uint64(e)
 				e = lit[buf&(1<<litBits-1)]
 				if e&literal != 0 {
-					store1(at, e)
-					at = unsafe.Add(at, 1)
+					to[2] = byte(e >> byteAt)
+					at++
 					buf >>= e & bitCount
 					n -= uint64(e)
 					e = lit[buf&(1<<litBits-1)]
-					buf |= load8(in) << (n & 63)
-					in = unsafe.Add(in, 7-int(n>>3&7))
+					buf |= binary.LittleEndian.Uint64(ahead[:]) << (n & 63)
+					in += 7 - int(n>>3&7)
 					n |= 56
 					continue
 				}
@@ -71,12 +74,12 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 			if e&litSub != 0 {
 				e = lit[(uint64(e>>byteAt)+buf>>litBits&(1<<(e>>lengthAt&15)-1))&(litSize-1)]
 				if e&literal != 0 {
-					store1(at, e)
-					at = unsafe.Add(at, 1)
+					dst[at] = byte(e >> byteAt)
+					at++
 					buf >>= e & bitCount
 					n -= uint64(e)
-					buf |= load8(in) << (n & 63)
-					in = unsafe.Add(in, 7-int(n>>3&7))
+					buf |= binary.LittleEndian.Uint64(ahead[:]) << (n & 63)
+					in += 7 - int(n>>3&7)
 					n |= 56
 					e = lit[buf&(1<<litBits-1)]
 					continue
@@ -98,8 +101,9 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		n -= uint64(taken)
 
 		e = dist[buf&(1<<distBits-1)]
-		buf |= load8(in) << (n & 63)
-		in = unsafe.Add(in, 7-int(n>>3&7))
+		buf |= binary.LittleEndian.Uint64(ahead[:]) << (n & 63)
+		filled := 7 - int(n>>3&7)
+		in += filled
 		n |= 56
 		if e&odd != 0 {
 			if e&distSub == 0 {
@@ -116,65 +120,47 @@ func (d *Decoder) fastLoop(r *reader, out []byte, room int) ([]byte, status) {
 		buf >>= e & bitCount
 		n -= uint64(e)
 		back := int(e>>valueAt) + int(saved&(1<<(e&bitCount)-1)>>(e>>codeAt&15))
-		if back > int(uintptr(at)-uintptr(start)) {
+		if back > at-start {
 			s = corrupt
 			break
 		}
 		e = lit[buf&(1<<litBits-1)]
-		buf |= load8(in) << (n & 63)
-		in = unsafe.Add(in, 7-int(n>>3&7))
+		buf |= binary.LittleEndian.Uint64(ahead[filled&7:]) << (n & 63)
+		in += 7 - int(n>>3&7)
 		n |= 56
 
-		end := unsafe.Add(at, length)
+		from, copied := (*[fastCopy]byte)(dst[at-back:]), (*[fastCopy]byte)(dst[at:])
+		end := at + length
 		switch {
 		case back >= 16:
-			from := unsafe.Add(at, -back)
-			copy16(at, from, 0)
-			copy16(at, from, 16)
+			*(*[16]byte)(copied[:]) = *(*[16]byte)(from[:])
+			*(*[16]byte)(copied[16:]) = *(*[16]byte)(from[16:])
 			if length > 32 { // few are longer than 96: a branch that is seldom mispredicted
-				copy16(at, from, 32)
-				copy16(at, from, 48)
-				copy16(at, from, 64)
-				copy16(at, from, 80)
+				*(*[16]byte)(copied[32:]) = *(*[16]byte)(from[32:])
+				*(*[16]byte)(copied[48:]) = *(*[16]byte)(from[48:])
+				*(*[16]byte)(copied[64:]) = *(*[16]byte)(from[64:])
+				*(*[16]byte)(copied[80:]) = *(*[16]byte)(from[80:])
 				for i := 96; i < length; i += 16 {
-					copy16(at, from, i)
+					*(*[16]byte)(copied[i:]) = *(*[16]byte)(from[i:])
 				}
 			}
 		case back >= 8:
-			for ; uintptr(at) < uintptr(end); at = unsafe.Add(at, 8) {
-				store8(at, load8(unsafe.Add(at, -back)))
+			for i := 0; i < length; i += 8 {
+				binary.LittleEndian.PutUint64(copied[i:], binary.LittleEndian.Uint64(from[i:]))
 			}
 		case back == 1:
-			v := uint64(*(*byte)(unsafe.Add(at, -1))) * 0x0101010101010101
-			for ; uintptr(at) < uintptr(end); at = unsafe.Add(at, 8) {
-				store8(at, v)
+			v := uint64(from[0]) * 0x0101010101010101
+			for i := 0; i < length; i += 8 {
+				binary.LittleEndian.PutUint64(copied[i:], v)
 			}
 		default:
-			for ; uintptr(at) < uintptr(end); at = unsafe.Add(at, back) {
-				store8(at, load8(unsafe.Add(at, -back)))
+			for i := 0; i < length; i += back {
+				binary.LittleEndian.PutUint64(copied[i:], binary.LittleEndian.Uint64(from[i:]))
 			}
 		}
 		at = end
 	}
-	r.pos, r.buf, r.n = int(uintptr(in)-uintptr(src)), buf, uint(n&63)
+	r.pos, r.buf, r.n = in, buf, uint(n&63)
 	r.unread()
-	return out[:uintptr(at)-uintptr(base)], s
-}
-
-// load8 and store8 move eight bytes, in little-endian order on all machines; copy16
-// moves sixteen bytes, i behind the two places.
-func load8(p unsafe.Pointer) uint64 {
-	return binary.LittleEndian.Uint64((*[8]byte)(p)[:])
-}
-
-func store8(p unsafe.Pointer, v uint64) {
-	binary.LittleEndian.PutUint64((*[8]byte)(p)[:], v)
-}
-
-func store1(p unsafe.Pointer, e entry) {
-	*(*byte)(p) = byte(e >> byteAt)
-}
-
-func copy16(to, from unsafe.Pointer, i int) {
-	*(*[16]byte)(unsafe.Add(to, i)) = *(*[16]byte)(unsafe.Add(from, i))
+	return out[:at], s
 }

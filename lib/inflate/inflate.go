@@ -7,17 +7,14 @@
 // a symbol come from one load of eight bytes, and the data go to where they are
 // wanted without a window between. The manner of it (wide tables whose entries
 // hold all that a symbol needs, refills without branches, copies by words that
-// may write past their end) is that of Eric Biggers' libdeflate.
-//
-// An Ahead takes members of which the places are known, and works on two at a time.
+// may write past their end) is that of Eric Biggers' libdeflate. It is all Go, and
+// all bounds are checked.
 //
 // # Memory
 //
 // A Decoder holds about 12 KiB of tables and keeps neither input nor output. It
 // reads only from src[:len(src)] and writes only to dst[len(dst):cap(dst)], in
-// which bytes behind the result may be changed. The loads and stores of fastLoop and
-// inflateLanes are not checked one by one: their conditions keep them within these
-// bounds. An Ahead holds as much as four Decoders, and up to 4 MiB of output for each.
+// which bytes behind the result may be changed.
 package inflate
 
 import (
@@ -91,7 +88,6 @@ const (
 	short          // the input does not hold all of the next symbol
 	full           // the output has no room for it
 	corrupt        // it cannot be
-	ready          // fastLoop can go on
 )
 
 const trailerSize = 8
@@ -161,44 +157,41 @@ func (d *Decoder) finish(r *reader, out []byte, s status) (_ []byte, n int, err 
 func (d *Decoder) blocks(r *reader, out []byte, limit int) ([]byte, status) {
 	for {
 		var s status
-		if out, s = d.toFast(r, out, limit); s != ready {
-			return out, s
-		}
-		if out, s = d.fastLoop(r, out, min(cap(out), limit)); s == corrupt {
-			return out, s
-		}
-		if s == done {
-			d.endBlock()
-		}
-	}
-}
-
-// toFast inflates to where fastLoop can go on, or to the end of the last block.
-func (d *Decoder) toFast(r *reader, out []byte, limit int) ([]byte, status) {
-	for {
-		var s status
 		switch d.phase {
 		case atBlock:
 			s = d.blockHead(r)
 		case inStored:
 			out, s = d.storedData(r, out, limit)
 		case inCodes:
-			room := min(cap(out), limit)
-			if len(r.src)-r.pos >= fillBytes+fastInput && room-len(out) >= fastOutput {
-				return out, ready
-			}
-			out, s = d.slowLoop(r, out, room)
-			if s == full && room < limit {
-				out, s = grow(out, limit), done
-			} else if s == done {
-				d.endBlock()
-			}
+			out, s = d.codedData(r, out, limit)
 		case atTrailer:
 			return out, done
 		}
 		if s != done {
 			return out, s
 		}
+	}
+}
+
+// codedData inflates what is left of a block with Huffman codes.
+func (d *Decoder) codedData(r *reader, out []byte, limit int) ([]byte, status) {
+	for {
+		room := min(cap(out), limit)
+		var s status
+		if len(r.src)-r.pos >= fillBytes+fastInput && room-len(out) >= fastOutput {
+			if out, s = d.fastLoop(r, out, room); s == full {
+				continue
+			}
+		} else {
+			if out, s = d.slowLoop(r, out, room); s == full && room < limit {
+				out = grow(out, limit)
+				continue
+			}
+		}
+		if s == done {
+			d.endBlock()
+		}
+		return out, s
 	}
 }
 
