@@ -49,11 +49,8 @@ job_option() {
 }
 
 check_options() {
-	local kind
-	for kind in ${make//,/ }; do
-		one_of --make "$kind" wat wet meta cdxj links
-	done
-	[[ -n ${make//,/} ]] || usage_error "--make: one of wat wet meta cdxj links is wanted"
+	local -r kind='(wat|wet|meta|cdxj|links)'
+	[[ $make =~ ^$kind(,$kind)*$ ]] || usage_error "--make $make: some of wat, wet, meta, cdxj and links are expected, separated by commas"
 	[[ $date =~ ^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$ ]] || usage_error "--date $date: a date such as 2021-02-03T04:05:06Z is wanted"
 }
 

@@ -8,25 +8,23 @@
 # what they make below $job_work/NAME and their rejects into _rejects there. Like
 # that of job_stage, it is not run again where an interrupted job has finished it.
 job_pipe() {
-	local name=$1 fd line said=() status
+	local name=$1 fd line rest status
 	shift
+	job_said=()
 	job_stage_begin "$name" "$@" || return 0
 	[[ $job_mode != resume ]] || files remove "$job_work/$name"
 	exec {fd}< <("$@" 2>&1 >/dev/null)
 	job_engine_pid=$!
 	while IFS= read -r -u "$fd" line; do
 		case $line in
-		reporter:counter:*)
+		reporter:counter:*,*,*)
+			rest=${line#reporter:counter:}
+			rest=${rest#*,}
 			line=${line#reporter:counter:}
-			job_stage_counters+="$name"$'\t'"${line%%,*}"$'\t'
-			line=${line#*,}
-			job_stage_counters+="${line%,*}"$'\t'"${line##*,}"$'\n'
+			job_add_counter "$name" "${line%%,*}" "${rest%,*}" "${rest##*,}" || job_keep_said "reporter:counter:$line"
 			;;
-		reporter:*) ;;
-		*)
-			said+=("$line")
-			((${#said[@]} <= 20)) || said=("${said[@]:1}")
-			;;
+		reporter:status:*) ;;
+		*) job_keep_said "$line" ;;
 		esac
 	done
 	exec {fd}<&-
@@ -34,7 +32,7 @@ job_pipe() {
 	status=$?
 	job_engine_pid=''
 	if ((status)); then
-		((${#said[@]} == 0)) || printf '%s\n' "${said[@]}" >&2
+		((${#job_said[@]} == 0)) || printf '%s\n' "${job_said[@]}" >&2
 		fail "stage $name failed"
 	fi
 	job_stage_end "$name"

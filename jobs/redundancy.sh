@@ -173,9 +173,14 @@ check_earlier() {
 	local earlier
 	earlier=$(files cat "$resume_from/sets/about.tsv" 2>/dev/null) || fail "no result of this job is in $resume_from" "--resume-from names the output folder of an earlier one" 2
 	[[ $earlier == "$about" ]] || fail "the result in $resume_from was made with other options: ${earlier//$'\n'/, }" "give the same --cover, --shingle-size and --hash-bits" 2
-	earlier=$(files cat "$resume_from/sets/blocks.tsv") || exit 1
+	earlier_blocks=$(files cat "$resume_from/sets/blocks.tsv") || exit 1
 	# The first three digits of a block's name.
-	generation=$((10#0$(cut -c1-3 <<<"$earlier" | sort -n | tail -n 1) + 1))
+	local line
+	while IFS= read -r line; do
+		[[ -n $line ]] || continue
+		[[ $line =~ ^([0-9]{3,9})-[0-9A-Za-z._-]*($'\t'|$) ]] || fail "$resume_from/sets/blocks.tsv: no name of a block: ${line%%$'\t'*}" "" 2
+		((10#${BASH_REMATCH[1]} < generation)) || generation=$((10#${BASH_REMATCH[1]} + 1))
+	done <<<"$earlier_blocks"
 }
 
 # All of a line is its key; the reducer is that of the first field.

@@ -144,7 +144,8 @@ job_kill_leftover() {
 # job_run_engine NAME: runs job_engine_command, shows how far it is, collects its
 # counters and, where it fails, prints what it said last.
 job_run_engine() {
-	local name=$1 line group='' fd said=() status
+	local name=$1 line group='' fd status
+	job_said=()
 	job_stage_started=$EPOCHREALTIME
 	exec {fd}< <(exec "${job_engine_command[@]}" 2>&1)
 	job_engine_pid=$!
@@ -152,7 +153,7 @@ job_run_engine() {
 		case $line in
 		$'\t\t'*=*)
 			line=${line#$'\t\t'}
-			job_stage_counters+="$name"$'\t'"$group"$'\t'"${line%=*}"$'\t'"${line##*=}"$'\n'
+			job_add_counter "$name" "$group" "${line%=*}" "${line##*=}" || job_keep_said "$line"
 			;;
 		$'\t'*)
 			group=${line#$'\t'}
@@ -160,12 +161,10 @@ job_run_engine() {
 			;;
 		*' map '*'% reduce '*'%'*) job_show_progress "$name" "${line##* map }" ;;
 		*'Running job: job_'*)
-			job_hadoop_id=${line##*Running job: }
+			line=${line##*Running job: }
+			[[ ! $line =~ ^job_[0-9]+_[0-9]+$ ]] || job_hadoop_id=$line
 			;;
-		*)
-			said+=("$line")
-			((${#said[@]} <= 20)) || said=("${said[@]:1}")
-			;;
+		*) job_keep_said "$line" ;;
 		esac
 	done
 	exec {fd}<&-
@@ -180,9 +179,23 @@ job_run_engine() {
 	129 | 130 | 143) exit "$status" ;;
 	esac
 	if ((status)); then
-		((${#said[@]} == 0)) || printf '%s\n' "${said[@]}" >&2
+		((${#job_said[@]} == 0)) || printf '%s\n' "${job_said[@]}" >&2
 		return 1
 	fi
+}
+
+# job_keep_said LINE: keeps the last lines of what a stage says, for when it fails.
+job_keep_said() {
+	job_said+=("$1")
+	((${#job_said[@]} <= 20)) || job_said=("${job_said[@]:1}")
+}
+
+# job_add_counter STAGE GROUP NAME VALUE: takes note of what a stage has counted. What
+# it is told may come from outside: status 1 where it is no counter. A value that is no
+# number would be code where it is added up.
+job_add_counter() {
+	[[ $4 =~ ^-?(0|[1-9][0-9]{0,17})$ && -n $2 && -n $3 && $2$3 != *$'\t'* ]] || return 1
+	job_stage_counters+=$1$'\t'$2$'\t'$3$'\t'$4$'\n'
 }
 
 # job_counter STAGE NAME: the sum of a stage's counters of that name.
@@ -192,11 +205,14 @@ job_counter() {
 	printf '%d' "$counter"
 }
 
-# job_set_counter VARIABLE STAGE NAME: job_counter into a variable.
+# job_set_counter VARIABLE STAGE NAME: job_counter into a variable. What is no number
+# is not added: a mark in a work folder can be anybody's.
 job_set_counter() {
 	local stage group name value sum=0
 	while IFS=$'\t' read -r stage group name value; do
-		[[ $stage != "$2" || $name != "$3" ]] || ((sum += value)) || :
+		if [[ $stage == "$2" && $name == "$3" && $value =~ ^-?(0|[1-9][0-9]{0,17})$ ]]; then
+			sum=$((sum + value))
+		fi
 	done <<<"$job_counters"
 	printf -v "$1" '%d' "$sum"
 }
@@ -216,8 +232,8 @@ job_show_progress() {
 	[[ -z $job_quiet ]] || return 0
 	local map=${2%%\%*} reduce=${2##* } percent elapsed left=''
 	reduce=${reduce%\%*}
-	[[ $map =~ ^[0-9]+$ && $reduce =~ ^[0-9]+$ ]] || return 0
-	percent=$(((map + reduce) / 2))
+	[[ $map =~ ^[0-9]{1,3}$ && $reduce =~ ^[0-9]{1,3}$ ]] || return 0
+	percent=$(((10#$map + 10#$reduce) / 2))
 	job_elapsed elapsed "$job_stage_started"
 	elapsed=${elapsed%.*}
 	if ((percent > 0 && percent < 100 && elapsed > 1)); then

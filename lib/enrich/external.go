@@ -28,6 +28,9 @@ const (
 	// maxFailures is the number of times in a row that a program may fail to answer
 	// until it is given up: one that never answers would hold up the job for days.
 	maxFailures = 20
+	// saidPatience is for how long the standard error of a program that has ended is
+	// read on.
+	saidPatience = 2 * time.Second
 )
 
 // A running is an external program that is kept running, for all goroutines of a
@@ -41,6 +44,7 @@ type running struct {
 	mu       sync.Mutex
 	process  *exec.Cmd
 	in       io.WriteCloser
+	said     *saidWriter
 	answers  chan answer
 	question []byte
 	failures int
@@ -162,7 +166,10 @@ func (p *running) check(line []byte) ([]byte, error) {
 // of its own.
 func (p *running) start() error {
 	c := exec.Command("/bin/sh", "-c", p.command)
-	c.Stderr = os.Stderr
+	said := &saidWriter{to: os.Stderr}
+	c.Stderr = said
+	// What a program has started may hold its standard error open.
+	c.WaitDelay = saidPatience
 	if p.own != "" {
 		name, err := os.Executable()
 		if err != nil {
@@ -183,7 +190,7 @@ func (p *running) start() error {
 	if err := c.Start(); err != nil {
 		return fmt.Errorf("program cannot be started: %w", err)
 	}
-	p.process, p.in, p.answers = c, in, make(chan answer, 1)
+	p.process, p.in, p.said, p.answers = c, in, said, make(chan answer, 1)
 	go readAnswers(out, p.answers)
 	p.count("starts of programs", 1)
 	return nil
@@ -251,6 +258,7 @@ func (p *running) stop(force bool) string {
 		}
 	}(p.answers)
 	p.process.Wait()
+	p.said.close()
 	state := p.process.ProcessState.String()
 	p.process = nil
 	return state

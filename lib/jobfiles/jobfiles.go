@@ -161,6 +161,10 @@ func expand(paths []string, _ io.Reader, out io.Writer) error {
 			return err
 		}
 		for _, f := range files {
+			// The reader of the list would take a part of the name for a size.
+			if strings.ContainsAny(f.Path, "\t\r\n") {
+				return &failure{message: fmt.Sprintf("the name of %q holds a tab or a line end", f.Path), hint: "rename the file"}
+			}
 			fmt.Fprintf(w, "%s\t%d\t%d\n", f.Path, f.Size, f.ModTime.Unix())
 		}
 	}
