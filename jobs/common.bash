@@ -36,6 +36,9 @@ job_max_rejects=
 job_quiet=
 job_mode=new # or resume, force
 job_inputs=()
+job_reads=()   # what else the job reads
+job_earlier=() # results of earlier jobs that it adds to
+job_only=()    # names in the output, of which those beside them are not the job's
 job_properties=()
 job_command=("$0" "$@")
 job_stages=() # names of the finished stages, in order
@@ -163,7 +166,8 @@ job_check_options() {
 		usage_error "--output $job_output: the embedded engine writes to this machine's disks only" "give a folder, or --engine hadoop"
 	fi
 	local i
-	job_set_path job_output "${job_output%/}"
+	while [[ $job_output == ?*/ && $job_output != *://*([^/])/ ]]; do job_output=${job_output%/}; done
+	job_set_path job_output "$job_output"
 	for i in "${!job_inputs[@]}"; do
 		job_set_path "job_inputs[i]" "${job_inputs[i]}"
 	done
@@ -289,10 +293,11 @@ job_build() {
 }
 
 # job_begin BINARY...: needs these programs; afterwards the output folder is this
-# job's alone, and job_input_files lists the input files: PATH TAB SIZE TAB DATE.
+# job's alone, and job_input_files lists the input files: PATH TAB SIZE TAB DATE. An
+# earlier output stays as it is until the end; nothing that the job reads may lie in it,
+# but for the results in job_earlier.
 job_begin() {
 	job_build manage-files run-streaming "$@"
-	job_work=$job_output/_work
 	job_started=$EPOCHREALTIME
 	# By this the one that resumes a killed job finds what it has left running.
 	export ARCHIVESTREAM_DRIVER=$$
@@ -311,7 +316,8 @@ job_begin() {
 		"$job_bin/manage-files" lock "$job_output" "${holder[@]}" || job_refuse $?
 		job_kill_leftover
 	fi
-	answer=$("$job_bin/manage-files" begin "$job_output" "${holder[@]}" "${@/#/program=$job_bin/}" "${job_inputs[@]/#/input=}")
+	answer=$("$job_bin/manage-files" begin "$job_output" "${holder[@]}" "${@/#/program=$job_bin/}" "${job_inputs[@]/#/input=}" \
+		${job_reads[@]+"${job_reads[@]/#/reads=}"} ${job_earlier[@]+"${job_earlier[@]/#/earlier=}"} ${job_only[@]+"${job_only[@]/#/only=}"})
 	status=$?
 	if ((status == 3)); then
 		say "nothing to resume: $job_output is complete"
@@ -319,6 +325,8 @@ job_begin() {
 	fi
 	((status == 0)) || job_refuse $status
 	job_last_fingerprint=${answer%%$'\n'*}
+	answer=${answer#*$'\n'}
+	job_work=${answer%%$'\n'*}/_work
 	job_input_files=${answer#*$'\n'}
 }
 

@@ -80,6 +80,7 @@ check_options() {
 	shards=${shards:-${job_reducers:-1}}
 	[[ $date =~ ^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$ ]] || usage_error "--date $date: a date such as 2021-02-03T04:05:06Z is wanted"
 	data=crawl-data/$crawl
+	job_only=("$data" "collections/$crawl" "table/crawl=$crawl")
 }
 
 # plan_segments writes lines PATH TAB NAME for all archive files, NAME being the path in

@@ -22,10 +22,8 @@ job_end() {
 	exit "$status"
 }
 
-# job_put NAME: standard input into a file of the output. It is written in the work
-# folder first, where a kill leaves what nobody takes for a result.
+# job_put NAME: standard input into a file of the output, which is published with the
+# rest.
 job_put() {
-	if ! files put "$job_work/$1" || ! files rename "$job_work/$1" "$job_output/$1"; then
-		fail "$1 cannot be written"
-	fi
+	files put "$job_work/put/$1" || fail "$1 cannot be written"
 }

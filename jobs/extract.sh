@@ -95,6 +95,7 @@ check_options() {
 	max_bytes=$(job_bytes --max-size "$max_size") || exit 2
 	[[ -z $archives ]] || archives=$(job_path "${archives%/}")
 	[[ -z $path_index ]] || path_index=$(job_path "$path_index")
+	job_reads=(${archives:+"$archives"} ${path_index:+"$path_index"})
 }
 
 # parse makes sorted plan lines of the lists, where they cannot be cut at once:

@@ -128,6 +128,8 @@ check_options() {
 	[[ -z $update ]] || update=$(job_path "${update%/}")
 	[[ -z $remove ]] || remove=$(job_path "$remove")
 	[[ -z $relative_to ]] || relative_to=$(job_path "${relative_to%/}")
+	job_earlier=(${update:+"$update"})
+	job_reads=(${remove:+"$remove"})
 	layout=$format
 	[[ $format != none ]] || layout=cdxj${parquet:+-cc}
 	suffix=.cdxj

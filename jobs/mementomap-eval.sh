@@ -74,6 +74,7 @@ check_options() {
 	[[ -n $grid || -z $shape ]] || usage_error "${shape# } is of the maps that --grid makes"
 	lookups=$(job_path "$lookups")
 	truth=$(job_index "$(job_path "${truth%/}")")
+	job_reads=("$lookups" "$truth")
 }
 
 # tell_lookups tells of each lookup whether the truth has it.

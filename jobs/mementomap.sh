@@ -156,6 +156,8 @@ check_options() {
 	[[ -z $popularity ]] || popularity=$(job_path "$popularity")
 	[[ -z $update ]] || compacting+=" --absorb"
 	given=${#job_inputs[@]}
+	job_earlier=(${update:+"$update"})
+	job_reads=(${meta:+"$meta"} ${roll:+"$roll"} ${popularity:+"$popularity"})
 	job_inputs+=(${merge[@]+"${merge[@]}"} ${update:+"$update"} ${blocked:+"$blocked"})
 }
 

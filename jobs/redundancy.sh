@@ -151,9 +151,11 @@ check_options() {
 	((shingle_size <= 1000)) || usage_error "--shingle-size $shingle_size: at most 1000 terms are wanted"
 	block_size=$(job_bytes --block-size "$block_size") || exit 2
 	about=$(printf 'terms\t1\nshingle-size\t%d\nhash-bits\t%d\ncover\t%s' "$shingle_size" "$hash_bits" "$cover")
+	job_reads=(${archives:+"$archives"})
 	[[ -n $resume_from ]] || return 0
 	[[ $join == prefix ]] || usage_error "--resume-from needs --join prefix"
 	resume_from=$(job_path "${resume_from%/}")
+	job_earlier=("$resume_from")
 }
 
 check_cover_options() {
@@ -314,7 +316,7 @@ stat_of() { sed -n "s/^  \"$1\": \([^,]*\),*$/\1/p" <<<"$stats"; }
 # print_scenario prints the row of the paper's Table 3, and what took how long.
 print_scenario() {
 	local stage stats
-	stats=$(files cat "$job_work/report/stats.json" 2>/dev/null || files cat "$job_output/stats.json") || exit 1
+	stats=$(files cat "$job_work/report/stats.json" 2>/dev/null || files cat "${job_work%/_work}/stats.json") || exit 1
 	printf 'scenario\tdocuments\tkept\tless documents\tless bytes\n'
 	printf '%s\t%s\t%s\t%.2f %%\t%.2f %%\n' "$preset" "$(stat_of documents)" "$(stat_of cover_size)" \
 		"$(stat_of reduction_documents_percent)" "$(stat_of reduction_bytes_percent)"

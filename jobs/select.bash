@@ -173,7 +173,8 @@ save_index() {
 		job_stage "index" "filter-captures write-index" "${key_only[@]}" ${mapper[@]+"${mapper[@]}"} "${inputs[@]}" \
 			-mapper "filter-captures --form $save" -reducer "write-index --lines --alone --layout $layout" -numReduceTasks 1
 	fi
-	files exists "$job_work/index/index.$save" || index_header | files put "$job_work/index/index.$save"
+	files exists "$job_work/publishing" || files exists "$job_work/index/index.$save" ||
+		index_header | files put "$job_work/index/index.$save" || fail "index.$save cannot be written"
 	made="$(job_counter "index" captures) captures"
 	job_publish=(index)
 }
@@ -209,7 +210,7 @@ save_records() {
 	fi
 	made="$(job_counter extract records) records, $(job_counter extract files) files"
 	((${#job_publish[@]})) || ! files exists "$job_work/extract" || job_publish=(extract)
-	files exists "$job_work/extract/manifest.tsv" || job_put manifest.tsv </dev/null
+	files exists "$job_work/publishing" || files exists "$job_work/extract/manifest.tsv" || job_put manifest.tsv </dev/null
 }
 
 # cut_pipe sums up a plan that is one part.

@@ -169,6 +169,7 @@ check_options() {
 		job_set_path "archives[i]" "${archives[i]%/}"
 	done
 	[[ -z $path_index ]] || job_set_path path_index "$path_index"
+	job_reads=(${archives[@]+"${archives[@]}"} ${path_index:+"$path_index"})
 }
 
 # shellcheck source=jobs/recipes.bash

@@ -190,11 +190,18 @@ job_keep_said() {
 	((${#job_said[@]} <= 20)) || job_said=("${job_said[@]:1}")
 }
 
+# job_is_count VALUE: whether it is a number that the shell can count with.
+job_is_count() {
+	local -r digits=${1#-} most=9223372036854775807
+	# shellcheck disable=SC2071 # of equal length, strings compare as numbers
+	[[ $digits =~ ^(0|[1-9][0-9]{0,18})$ ]] && { ((${#digits} < 19)) || [[ ! $digits > $most ]]; }
+}
+
 # job_add_counter STAGE GROUP NAME VALUE: takes note of what a stage has counted. What
 # it is told may come from outside: status 1 where it is no counter. A value that is no
 # number would be code where it is added up.
 job_add_counter() {
-	[[ $4 =~ ^-?(0|[1-9][0-9]{0,17})$ && -n $2 && -n $3 && $2$3 != *$'\t'* ]] || return 1
+	job_is_count "$4" && [[ -n $2 && -n $3 && $2$3 != *$'\t'* ]] || return 1
 	job_stage_counters+=$1$'\t'$2$'\t'$3$'\t'$4$'\n'
 }
 
@@ -210,7 +217,7 @@ job_counter() {
 job_set_counter() {
 	local stage group name value sum=0
 	while IFS=$'\t' read -r stage group name value; do
-		if [[ $stage == "$2" && $name == "$3" && $value =~ ^-?(0|[1-9][0-9]{0,17})$ ]]; then
+		if [[ $stage == "$2" && $name == "$3" ]] && job_is_count "$value"; then
 			sum=$((sum + value))
 		fi
 	done <<<"$job_counters"

@@ -24,7 +24,7 @@ if [[ -e GATE/step && $(wc -l <GATE/calls) -ge $(<GATE/step) ]]; then
 	kill -9 0
 fi
 if [[ -e GATE/half && $1 == end ]]; then
-	touch "$2/_work/publishing"
+	(cd "$2/_work/extract" && for f in [!_.]*; do printf '%s\t1\n' "$f"; done) >"$2/_work/publishing"
 	mv "$2/_work/extract/manifest.tsv" "$2/_work/extract/"EXTRACT-*-000000-0.warc.gz "$2/"
 	kill -9 0
 fi

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strconv"
-	"strings"
 
 	"archivestream/lib/storage"
 )
@@ -25,102 +23,87 @@ const (
 const (
 	inputsName     = "inputs.txt" // paths of the input files, for the stages
 	sizesName      = "inputs.tsv" // PATH TAB SIZE TAB MODIFIED of each
+	putName        = "put"        // folder of files that the job script has made
 	publishingName = "publishing" // there as soon as a part of the output may be in its place
 )
 
 // lock takes the output folder for the process pid, and refuses one that is not
 // for a job of that mode. It can be called again by the same process.
 func lock(output string, o options, _ io.Writer) error {
+	_, _, err := takePlace(output, o)
+	return err
+}
+
+// takePlace locks one of the folders of an output and returns which: that in which the
+// job works.
+func takePlace(output string, o options) (f folders, place string, err error) {
 	pid, err := strconv.Atoi(o.text("pid"))
 	if err != nil {
-		return errUsage
+		return f, "", errUsage
 	}
-	mode := o.text("mode")
 	own, err := lockName(pid)
 	if err != nil {
-		return err
+		return f, "", err
 	}
-	before, err := storage.List(output)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &failure{message: fmt.Sprintf("the output folder %s cannot be looked at: %v", output, err)}
+	if f, err = foldersOf(output); err != nil {
+		return f, "", err
 	}
-	there := err == nil
-	if there && !held(before, own) {
-		if err := refuse(output, mode, before); err != nil {
-			return err
+	if place, err = f.held(own); err != nil || place != "" {
+		return f, place, err
+	}
+	// Another job may have made a folder, and ended, since it was looked for.
+	for range 3 {
+		before, err := f.look(own)
+		if err != nil {
+			return f, "", err
+		}
+		if place, err = f.choose(o.text("mode"), before); err != nil {
+			return f, "", err
+		}
+		if err := f.takeLock(place, pid); err != nil {
+			return f, "", err
+		}
+		now, err := f.look(own)
+		var again string
+		if err == nil {
+			again, err = f.choose(o.text("mode"), now)
+		}
+		if err == nil && again == place {
+			return f, place, nil
+		}
+		if err := errors.Join(err, f.unlock(own)); err != nil {
+			return f, "", err
 		}
 	}
-	if err := takeLock(output, pid); err != nil {
-		return err
-	}
-	if there || mode != "new" {
-		return nil
-	}
-	// Another job may have made the folder, and ended, since it was looked for.
-	now, err := storage.List(output)
-	if err == nil && len(now) > 1 {
-		err = refuse(output, mode, now)
-	}
-	if err != nil {
-		return errors.Join(err, storage.RemoveAll(storage.Join(output, own)))
-	}
-	return nil
+	return f, "", &failure{message: fmt.Sprintf("other jobs make and remove the output folder %s", output)}
 }
 
-// held says whether the lock is among the entries.
-func held(entries []storage.Info, own string) bool {
-	for _, e := range entries {
-		if e.Name() == own {
-			return true
-		}
-	}
-	return false
-}
-
-// refuse says why a job must not work in a folder that is there.
-func refuse(output, mode string, entries []storage.Info) error {
-	switch mode {
-	case "new":
-		return &failure{message: fmt.Sprintf("the output folder %s exists", output),
-			hint: "--force replaces it, --resume goes on with an interrupted job", status: statusUsage}
-	case "force":
-		for _, e := range entries {
-			if name := e.Name(); name == descriptionName || name == workName || strings.HasPrefix(name, lockPrefix) {
-				return nil
-			}
-		}
-		return &failure{message: fmt.Sprintf("the output folder %s was not made by a job", output),
-			hint: "remove it by hand, or choose another", status: statusUsage}
-	}
-	return nil
-}
-
-// begin makes the output folder ready for a job: it is locked, with --force
-// emptied, and the input files are listed in the work folder. It prints a
-// fingerprint of the input files and the programs, and the files. The answer is
-// no where the job to be resumed is complete.
+// begin makes the folder ready in which a job works: it is locked, with --force
+// emptied, and the input files are listed in its work folder. It prints a
+// fingerprint of the input files and the programs, the folder, and the files. The
+// answer is no where the job to be resumed is complete.
 func begin(output string, o options, out io.Writer) error {
-	if err := lock(output, o, nil); err != nil {
+	f, place, err := takePlace(output, o)
+	if err != nil {
 		return err
 	}
-	err := prepare(output, o, out)
+	err = prepare(f, place, o, out)
 	if err == nil {
 		return nil
 	}
 	// The caller has nothing to release then.
-	o["unused"] = []string{"1"}
-	if e := release(output, o, nil); e != nil {
+	pid, _ := strconv.Atoi(o.text("pid"))
+	own, e := lockName(pid)
+	if e == nil {
+		e = f.unlock(own)
+	}
+	if e != nil {
 		return errors.Join(err, e)
 	}
 	return err
 }
 
-func prepare(output string, o options, out io.Writer) error {
-	pid, _ := strconv.Atoi(o.text("pid"))
-	own, err := lockName(pid)
-	if err != nil {
-		return err
-	}
+func prepare(f folders, place string, o options, out io.Writer) error {
 	// A wrong input costs nothing of what is there.
 	var list bytes.Buffer
 	if err := expand(o["input"], nil, &list); err != nil {
@@ -129,23 +112,13 @@ func prepare(output string, o options, out io.Writer) error {
 	if list.Len() == 0 {
 		return &failure{message: "no input: the folders are empty"}
 	}
-	work := storage.Join(output, workName)
-	switch o.text("mode") {
-	case "force":
-		if err := empty(output, own); err != nil {
-			return &failure{message: fmt.Sprintf("the output folder %s cannot be replaced: %v", output, err)}
-		}
-	case "resume":
-		done, err := storage.Exists(storage.Join(output, successName))
-		if err != nil {
+	if place == f.next {
+		if err := errors.Join(f.movable(), f.spare(o, list.Bytes())); err != nil {
 			return err
 		}
-		if done {
-			if err := storage.RemoveAll(work); err != nil {
-				return err
-			}
-			return errNo
-		}
+	}
+	if err := f.ready(place, o); err != nil {
+		return err
 	}
 	h := sha256.New()
 	h.Write(list.Bytes())
@@ -161,14 +134,69 @@ func prepare(output string, o options, out io.Writer) error {
 		paths.Write(path)
 		paths.WriteByte('\n')
 	}
+	work := storage.Join(place, workName)
 	if err := keepOrWrite(storage.Join(work, sizesName), list.Bytes()); err != nil {
 		return err
 	}
 	if err := keepOrWrite(storage.Join(work, inputsName), paths.Bytes()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%x\n%s", h.Sum(nil), list.Bytes())
+	_, err := fmt.Fprintf(out, "%x\n%s\n%s", h.Sum(nil), place, list.Bytes())
 	return err
+}
+
+// ready goes on where an earlier job was killed while its output came into its place,
+// and empties what a new one works in.
+func (f folders) ready(place string, o options) error {
+	pid, _ := strconv.Atoi(o.text("pid"))
+	own, err := lockName(pid)
+	if err != nil {
+		return err
+	}
+	now, err := f.look(own)
+	if err != nil {
+		return err
+	}
+	mode := o.text("mode")
+	if mode == "force" {
+		if !now.isFinal && now.isAside {
+			if err := storage.Rename(f.aside, f.final); err != nil {
+				return err
+			}
+		}
+		if err := empty(place, own); err != nil {
+			return &failure{message: fmt.Sprintf("the folder %s cannot be emptied: %v", place, err)}
+		}
+		return nil
+	}
+	if now.isWhole {
+		if err := f.finish(); err != nil {
+			return err
+		}
+		if mode == "new" {
+			return f.refuseThere()
+		}
+	}
+	if mode != "resume" {
+		return nil
+	}
+	done, err := storage.Exists(storage.Join(place, successName))
+	if err != nil {
+		return err
+	}
+	if !done && !now.isWhole {
+		return nil
+	}
+	for _, step := range []func() error{
+		func() error { return storage.RemoveAll(storage.Join(f.final, workName)) },
+		f.removeAside,
+		func() error { return errNo },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepOrWrite leaves a file that holds the content as it is: a list of inputs can
@@ -231,8 +259,8 @@ func abandon(output string, o options, out io.Writer) error {
 }
 
 // release gives the output folder free, if this process holds it. With unused=1
-// nothing is there that could be resumed, and the folder that the job has made
-// goes too.
+// nothing is there that could be resumed, and the folder goes too that a job has made
+// which does not resume another.
 func release(output string, o options, _ io.Writer) error {
 	pid, err := strconv.Atoi(o.text("pid"))
 	if err != nil {
@@ -242,12 +270,22 @@ func release(output string, o options, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	name := storage.Join(output, own)
-	if there, err := storage.Exists(name); err != nil || !there {
+	f, err := foldersOf(output)
+	if err != nil {
 		return err
 	}
-	if o.text("mode") == "new" && o.text("unused") != "" {
-		return storage.RemoveAll(output)
+	place, err := f.held(own)
+	if err != nil || place == "" {
+		return err
 	}
-	return storage.RemoveAll(name)
+	if o.text("unused") != "" && o.text("mode") != "resume" {
+		whole, err := storage.Exists(storage.Join(place, successName))
+		if err == nil && !whole {
+			err = storage.RemoveAll(place)
+		}
+		if err != nil || !whole {
+			return err
+		}
+	}
+	return storage.RemoveAll(storage.Join(place, own))
 }

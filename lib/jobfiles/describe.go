@@ -3,8 +3,10 @@ package jobfiles
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +45,11 @@ func (e *ending) describe() error {
 			fmt.Fprintf(&b, "%s\n    {\"path\": %s, \"size\": %s}", strings.TrimSpace(comma(n)), quoted(path), size)
 			n++
 		}
-		fmt.Fprintf(&b, "\n  ],\n  \"seconds\": {\"job\": %.3f", sinceEpoch(e.options.text("started")))
+		b.WriteString("\n  ],\n  \"made\": {")
+		for i, name := range e.made.names() {
+			fmt.Fprintf(&b, "%s%s: %d", comma(i), quoted(name), e.made[name])
+		}
+		fmt.Fprintf(&b, "},\n  \"seconds\": {\"job\": %.3f", sinceEpoch(e.options.text("started")))
 		for _, t := range e.seconds {
 			fmt.Fprintf(&b, ", %s: %s", quoted(t.stage), t.seconds)
 		}
@@ -106,4 +112,24 @@ func sinceEpoch(started string) float64 {
 		return 0
 	}
 	return max(0, float64(time.Now().UnixMicro())/1e6-from)
+}
+
+// A description is what other jobs need of _job.json.
+type description struct {
+	Job  string
+	Made made
+}
+
+// readDescription returns the _job.json of an output; that of one without is empty, and
+// so is that of a file that is something else.
+func readDescription(dir string) (description, error) {
+	var d description
+	content, err := readAll(storage.Join(dir, descriptionName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return d, nil
+	}
+	if err == nil && json.Unmarshal(content, &d) != nil {
+		return description{}, nil
+	}
+	return d, err
 }

@@ -22,38 +22,69 @@ const statusRejects = 3
 // ending is the end of a job, in steps that can be done again: a job that is
 // killed in between is resumed by doing all of them.
 type ending struct {
-	output, work string
-	options      options
-	counters     []counter
-	seconds      []timing // of the stages
-	rejects      int64
-	status       int
+	folders
+	place, work string // where the job works
+	options     options
+	made        made
+	counters    []counter
+	seconds     []timing // of the stages
+	rejects     int64
+	status      int
 }
 
 // end publishes what the job's stages have made, writes _rejects.tsv, _job.json
 // and _SUCCESS, and gives the output folder free. It prints the exit status of
 // the job and the number of its rejects.
 func end(output string, o options, out io.Writer) error {
-	e := &ending{output: output, work: storage.Join(output, workName), options: o}
+	e, err := newEnding(output, o)
+	if err != nil {
+		return err
+	}
 	for _, step := range e.steps() {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(out, e.status, e.rejects)
+	_, err = fmt.Fprintln(out, e.status, e.rejects)
 	return err
 }
 
+func newEnding(output string, o options) (*ending, error) {
+	pid, err := strconv.Atoi(o.text("pid"))
+	if err != nil {
+		return nil, errUsage
+	}
+	own, err := lockName(pid)
+	if err != nil {
+		return nil, err
+	}
+	f, err := foldersOf(output)
+	if err != nil {
+		return nil, err
+	}
+	place, err := f.held(own)
+	if err != nil {
+		return nil, err
+	}
+	if place == "" {
+		return nil, &failure{message: fmt.Sprintf("the output folder %s is no longer this job's: its lock is gone", output)}
+	}
+	return &ending{folders: f, place: place, work: storage.Join(place, workName), options: o}, nil
+}
+
 func (e *ending) steps() []func() error {
-	steps := []func() error{e.readStages, e.announce}
+	steps := []func() error{e.readStages, e.keepMade}
 	for _, stage := range e.options["publish"] {
 		steps = append(steps, func() error { return e.publish(stage) })
 	}
-	return append(steps, e.writeRejects, e.describe, e.settle,
+	steps = append(steps, e.publishPut, e.writeRejects, e.describe, e.settle,
 		func() error { return e.put(successName, func(io.Writer) error { return nil }) },
-		func() error { return storage.Sync(e.output) },
-		func() error { return storage.RemoveAll(e.work) },
-		func() error { return release(e.output, e.options, nil) })
+		func() error { return storage.Sync(e.place) },
+		func() error { return storage.RemoveAll(e.work) })
+	if e.place == e.next {
+		steps = append(steps, e.setAside, e.moveIn, e.removeAside)
+	}
+	return append(steps, func() error { return release(e.output, e.options, nil) })
 }
 
 // readStages takes counters and times from the marks of the finished stages:
@@ -116,20 +147,33 @@ func (e *ending) tooManyRejects() bool {
 	return e.rejects > most
 }
 
-func (e *ending) announce() error {
-	return e.write(storage.Join(e.work, publishingName), func(io.Writer) error { return nil })
-}
-
-// publish moves the output of a stage, or of STAGE/FOLDER that folder, to the
-// job's; with STAGE=FOLDER it becomes a folder there.
-func (e *ending) publish(stage string) error {
-	into := e.output
+// published returns what is published of STAGE, STAGE/FOLDER or STAGE=FOLDER, and the
+// folder that it goes into.
+func (e *ending) published(stage string) (from, into string) {
+	into = e.place
 	if name, folder, ok := strings.Cut(stage, "="); ok {
 		stage, into = name, storage.Join(into, folder)
 	} else if _, folder, ok := strings.Cut(stage, "/"); ok {
 		into = storage.Join(into, folder)
 	}
-	return publish([]string{storage.Join(e.work, stage), into}, nil, nil)
+	return storage.Join(e.work, stage), into
+}
+
+// publish moves the output of a stage, or of STAGE/FOLDER that folder, to the
+// job's; with STAGE=FOLDER it becomes a folder there.
+func (e *ending) publish(stage string) error {
+	from, into := e.published(stage)
+	return publish([]string{from, into}, nil, nil)
+}
+
+// publishPut moves what the job script itself has put there.
+func (e *ending) publishPut() error {
+	put := storage.Join(e.work, putName)
+	there, err := storage.Exists(put)
+	if err != nil || !there {
+		return err
+	}
+	return publish([]string{put, e.place}, nil, nil)
 }
 
 // writeRejects puts the rejects of all stages together, sorted by their bytes.
@@ -203,7 +247,7 @@ func (e *ending) settle() error {
 			failures <- failed
 		})
 	}
-	err := e.walk(e.output, func(name string) { names <- name })
+	err := e.walk(e.place, func(name string) { names <- name })
 	close(names)
 	group.Wait()
 	close(failures)
@@ -240,7 +284,7 @@ func (e *ending) put(name string, content func(io.Writer) error) error {
 	if err := e.write(storage.Join(e.work, name), content); err != nil {
 		return err
 	}
-	return storage.Rename(storage.Join(e.work, name), storage.Join(e.output, name))
+	return storage.Rename(storage.Join(e.work, name), storage.Join(e.place, name))
 }
 
 func (e *ending) write(name string, content func(io.Writer) error) error {

@@ -32,11 +32,15 @@ COMMANDS
 
 COMMANDS OF A JOB, for its folder OUTPUT
    lock      makes OUTPUT that of the process pid, if a job may work there: job, mode (new, resume, force), pid
-   begin     lock, and OUTPUT made ready; prints a fingerprint of inputs and programs, and the inputs as expand does;
-             exit status 3 if a job to be resumed is complete: as for lock, and program..., input...
-   end       publishes what the stages have made, writes _rejects.tsv, _job.json and _SUCCESS, and releases OUTPUT; prints
-             the exit status of the job and the number of rejects: job, engine, pid, started (seconds since 1970), records,
-             max-rejects, and stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER), command... (its words)
+   begin     lock, and a folder made ready that becomes OUTPUT: OUTPUT itself, or one beside it where that replaces an
+             earlier one; prints a fingerprint of inputs and programs, that folder, and the inputs as expand does; exit
+             status 3 if a job to be resumed is complete: as for lock, and program..., input..., reads... (what else the
+             job reads, none of which may be in OUTPUT), earlier... (results that it adds to), only... (names in OUTPUT
+             beside which there must be no other)
+   end       publishes what the stages have made, writes _rejects.tsv, _job.json and _SUCCESS, gives it all its place and
+             releases OUTPUT; prints the exit status of the job and the number of rejects: job, engine, pid, started
+             (seconds since 1970), records, max-rejects, and stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER),
+             command... (its words)
    release   ends what the process pid has left running and gives OUTPUT free, if it holds it: mode, pid, and
              unused=1 where nothing can be resumed
 
@@ -222,8 +226,7 @@ func publish(paths []string, _ io.Reader, _ io.Writer) error {
 		return err
 	}
 	for _, e := range entries {
-		// A stage whose output is side files leaves an empty part file.
-		if storage.Hidden(e.Name()) || e.Size == 0 && !e.IsDir && strings.HasPrefix(e.Name(), "part-") {
+		if !goesOut(e) {
 			continue
 		}
 		if err := storage.Rename(e.Path, storage.Join(to, e.Name())); err != nil {
@@ -231,6 +234,12 @@ func publish(paths []string, _ io.Reader, _ io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// goesOut reports whether what lies in a stage's output is published. A stage whose
+// output is side files leaves an empty part file.
+func goesOut(e storage.Info) bool {
+	return !storage.Hidden(e.Name()) && (e.Size > 0 || e.IsDir || !strings.HasPrefix(e.Name(), "part-"))
 }
 
 func remove(paths []string, _ io.Reader, _ io.Writer) error {

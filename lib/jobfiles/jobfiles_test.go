@@ -47,11 +47,11 @@ func tree(t *testing.T, dir string) map[string]string {
 		name := strings.TrimPrefix(path, dir+"/")
 		if name == descriptionName {
 			var description map[string]any
-			if err := json.Unmarshal(content, &description); err != nil {
-				t.Errorf("%s: %v\n%s", name, err, content)
+			json.Unmarshal(content, &description)
+			if seconds, ok := description["seconds"].(map[string]any); ok {
+				delete(seconds, "job")
+				content = fmt.Append(nil, description)
 			}
-			delete(description["seconds"].(map[string]any), "job")
-			content = fmt.Append(nil, description)
 		}
 		files[name] = string(content)
 		return err
@@ -90,10 +90,7 @@ func job(t *testing.T) (output string, ending []string) {
 	write(t, filepath.Join(dir, "in.txt"), "12345\n")
 	pid := fmt.Sprint(os.Getpid())
 	printed, _ := call(t, 0, "begin", output, "job=try.sh", "mode=new", "pid="+pid, "input="+dir+"/in.txt")
-	lines := strings.Split(printed, "\n")
-	if len(lines) != 3 || len(lines[0]) != 64 || !strings.HasPrefix(lines[1], dir+"/in.txt\t6\t") {
-		t.Fatalf("begin printed %q", printed)
-	}
+	wantBegun(t, printed, output, dir+"/in.txt\t6\t")
 	work := output + "/" + workName
 	write(t, work+"/one.done", "fingerprint\n0.5\none\tGroup, of Java\tMap \"records\"=\t3\none\tone\trejected\t2\ndone\n")
 	write(t, work+"/two.done", "fingerprint\n1.25\ntwo\ttwo\trecords\t7\ntwo\ttwo\trejected\t1\ndone\n")
@@ -105,8 +102,18 @@ func job(t *testing.T) (output string, ending []string) {
 	write(t, work+"/two/folder/deep.txt", "deep")
 	write(t, work+"/one/cdx/a.cdx", "a")
 	write(t, work+"/three/part-00000", "renamed")
+	write(t, work+"/put/stats.json", "put")
 	return output, []string{"end", output, "job=try.sh", "mode=new", "engine=local", "pid=" + pid, "started=1000.5", "records=30",
 		"max-rejects=10%", "stage=one", "stage=two", "publish=two", "publish=one/cdx", "publish=three=folder3", "command=jobs/try.sh", "command=a \"b\"\t<\xff>\n"}
+}
+
+// wantBegun checks what begin prints of a job in a folder with one input.
+func wantBegun(t *testing.T, printed, place, input string) {
+	t.Helper()
+	lines := strings.Split(printed, "\n")
+	if len(lines) != 4 || len(lines[0]) != 64 || lines[1] != place || !strings.HasPrefix(lines[2], input) {
+		t.Fatalf("begin printed %q", printed)
+	}
 }
 
 // A mark whose writer was killed is none.
@@ -128,7 +135,7 @@ func TestEnd(t *testing.T) {
 	delete(got, descriptionName)
 	want := map[string]string{
 		successName: "", rejectsName: "one\tbad\ta\none\tbad\tz\ntwo\tworse\tb\n",
-		"result.txt": "result", "folder/deep.txt": "deep", "cdx/a.cdx": "a", "folder3/part-00000": "renamed",
+		"result.txt": "result", "folder/deep.txt": "deep", "cdx/a.cdx": "a", "folder3/part-00000": "renamed", "stats.json": "put",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -157,7 +164,7 @@ func TestEndCanBeInterrupted(t *testing.T) {
 	whole, first := job(t)
 	call(t, 0, first...)
 	want := tree(t, whole)
-	const steps = 12
+	const steps = 13
 	for after := range steps {
 		output, words := job(t)
 		o := options{}
@@ -165,7 +172,10 @@ func TestEndCanBeInterrupted(t *testing.T) {
 			key, value, _ := strings.Cut(word, "=")
 			o[key] = append(o[key], value)
 		}
-		e := &ending{output: output, work: output + "/" + workName, options: o}
+		e, err := newEnding(output, o)
+		if err != nil {
+			t.Fatal(err)
+		}
 		all := e.steps()
 		if len(all) != steps {
 			t.Fatalf("%d steps, want %d", len(all), steps)
@@ -228,13 +238,22 @@ func TestBeginRefuses(t *testing.T) {
 	if _, err := os.Stat(output + "/_work/one.done"); err != nil {
 		t.Errorf("a wrong input has cost the output: %v", err)
 	}
-	call(t, 0, "begin", output, "mode=force", own, in)
-	if _, err := os.Stat(output + "/_work/one.done"); err == nil {
-		t.Error("--force has left a stage")
+	next := foreign + "/.out.new"
+	printed, _ := call(t, 0, "begin", output, "mode=force", own, in)
+	wantBegun(t, printed, next, foreign+"/in.txt")
+	if _, err := os.Stat(output + "/_work/one.done"); err != nil {
+		t.Errorf("--force has touched what was there: %v", err)
+	}
+	_, said = call(t, 1, "begin", output, "job=try.sh", "mode=force", "pid=1", in)
+	if !strings.Contains(said, "another job is at work in "+output) {
+		t.Errorf("said %q", said)
 	}
 	call(t, 0, "release", output, "mode=force", own, "unused=1")
-	if _, err := os.Stat(output); err != nil {
+	if _, err := os.Stat(output + "/_work/one.done"); err != nil {
 		t.Errorf("--force has removed the folder that was there: %v", err)
+	}
+	if _, err := os.Stat(next); err == nil {
+		t.Error("the new folder is left")
 	}
 }
 

@@ -36,18 +36,23 @@ func lockName(pid int) (string, error) {
 	return fmt.Sprintf("%s%s.%d.%s", lockPrefix, host, pid, processStart(pid)), nil
 }
 
-// takeLock makes the output folder that of one process, unless a job is at work
-// there that lives, or may live on another machine.
-func takeLock(output string, pid int) error {
+// takeLock makes a place, one of the folders of an output, that of one process, unless
+// a job is at work in them that lives, or may live on another machine.
+func (f folders) takeLock(place string, pid int) error {
 	own, err := lockName(pid)
 	if err != nil {
 		return err
 	}
-	if err := writeLock(storage.Join(output, own)); err != nil {
-		return &failure{message: fmt.Sprintf("the output folder %s cannot be written: %v", output, err)}
+	// A lock that is made while another job puts its output into its place would go
+	// with that: who is there is looked for first.
+	if dir, other, err := f.otherLock(own); err != nil || other != "" {
+		return f.refuseLocked(dir, other, err)
+	}
+	if err := writeLock(storage.Join(place, own)); err != nil {
+		return &failure{message: fmt.Sprintf("the output folder %s cannot be written: %v", place, err)}
 	}
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		other, err := otherLock(output, own)
+		dir, other, err := f.otherLock(own)
 		if err == nil && other == "" {
 			return nil
 		}
@@ -55,15 +60,44 @@ func takeLock(output string, pid int) error {
 		if err == nil && own < other && time.Since(began) < lockPatience {
 			continue
 		}
-		removed := storage.RemoveAll(storage.Join(output, own))
-		if err = errors.Join(err, removed); err != nil {
-			return err
-		}
-		return &failure{
-			message: fmt.Sprintf("another job is at work in %s (%s)", output, describeLock(other)),
-			hint:    "if that job is gone, remove " + storage.Join(output, other),
+		return f.refuseLocked(dir, other, errors.Join(err, f.unlock(own)))
+	}
+}
+
+func (f folders) refuseLocked(dir, other string, err error) error {
+	if err != nil {
+		return err
+	}
+	return &failure{
+		message: fmt.Sprintf("another job is at work in %s (%s)", f.output, describeLock(other)),
+		hint:    "if that job is gone, remove " + storage.Join(dir, other),
+	}
+}
+
+// held returns the folder in which the lock lies, nothing where it is in none.
+func (f folders) held(own string) (string, error) {
+	for _, dir := range []string{f.next, f.final} {
+		if there, err := storage.Exists(storage.Join(dir, own)); err != nil || there {
+			return dir, err
 		}
 	}
+	return "", nil
+}
+
+// unlock removes a lock, and a folder that held nothing else.
+func (f folders) unlock(own string) error {
+	dir, err := f.held(own)
+	if err != nil || dir == "" {
+		return err
+	}
+	entries, err := entriesBut(dir, own)
+	if err != nil {
+		return err
+	}
+	if entries == nil {
+		return storage.RemoveAll(dir)
+	}
+	return storage.RemoveAll(storage.Join(dir, own))
 }
 
 func writeLock(name string) error {
@@ -77,35 +111,40 @@ func writeLock(name string) error {
 	return w.Close()
 }
 
-// otherLock gives the first lock of another job that may live, and removes those
-// of the dead, with the processes that these have left running.
-func otherLock(output, own string) (string, error) {
-	names, err := locks(output)
-	if err != nil {
-		return "", err
-	}
-	for _, name := range names {
-		if name == own {
-			continue
+// otherLock returns the first lock of another job that may live, and its folder. It
+// removes those of the dead, with the processes that these have left running.
+func (f folders) otherLock(own string) (dir, other string, err error) {
+	for _, dir := range []string{f.next, f.final} {
+		names, err := locks(dir)
+		if err != nil {
+			return "", "", err
 		}
-		if !deadLock(name) {
-			return name, nil
-		}
-		// Where another process has got the number, what bears it is that one's.
-		if _, pid, _ := splitLock(name); processStart(pid) == "" {
-			if err := endLeftovers(pid); err != nil {
-				return "", err
+		for _, name := range names {
+			if name == own {
+				continue
+			}
+			if !deadLock(name) {
+				return dir, name, nil
+			}
+			// Where another process has got the number, what bears it is that one's.
+			if _, pid, _ := splitLock(name); processStart(pid) == "" {
+				if err := endLeftovers(pid); err != nil {
+					return "", "", err
+				}
+			}
+			if err := storage.RemoveAll(storage.Join(dir, name)); err != nil {
+				return "", "", err
 			}
 		}
-		if err := storage.RemoveAll(storage.Join(output, name)); err != nil {
-			return "", err
-		}
 	}
-	return "", nil
+	return "", "", nil
 }
 
-func locks(output string) (names []string, err error) {
-	entries, err := storage.List(output)
+func locks(dir string) (names []string, err error) {
+	entries, err := storage.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), lockPrefix) {
 			names = append(names, e.Name())
