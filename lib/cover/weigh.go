@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"archivestream/lib/documents"
 	"archivestream/lib/stage"
 	"archivestream/lib/where"
 )
@@ -60,12 +61,12 @@ func (w *weigher) document(line []byte) error {
 	}
 	w.out = append(append(w.out[:0], id...), '\t')
 	w.out = strconv.AppendFloat(w.out, w.weigh(), 'g', -1, 64)
-	size, err := strconv.ParseFloat(string(w.field(nil, "bytes")), 64)
-	if err != nil || !(size >= 0 && size < 1<<53) {
-		size = 0
+	size, ok := w.size("bytes")
+	if !ok {
+		size, _ = w.size(w.computed("bytes"))
 	}
-	w.out = strconv.AppendInt(append(w.out, '\t'), int64(size), 10)
-	if n, ok := w.lookup("shingles").(int); ok {
+	w.out = strconv.AppendInt(append(w.out, '\t'), size, 10)
+	if n, ok := w.lookup(w.computed("shingles")).(int); ok {
 		w.task.Count("shingles", int64(n))
 	}
 	for _, name := range []string{"url", "filename", "offset", "length"} {
@@ -75,6 +76,25 @@ func (w *weigher) document(line []byte) error {
 		w.out = w.field(append(w.out, '\t'), m.Attribute)
 	}
 	return w.task.Write(w.out)
+}
+
+// size returns a member that is a number of bytes.
+func (w *weigher) size(name string) (n int64, ok bool) {
+	size, err := strconv.ParseFloat(string(w.field(nil, name)), 64)
+	if err != nil || !(size >= 0 && size < 1<<53) {
+		return 0, false
+	}
+	return int64(size), true
+}
+
+// computed returns the name of a number that is no member of the document itself: the
+// one with the most underscores (package documents).
+func (w *weigher) computed(name string) string {
+	most := 0
+	for member := range w.members {
+		most = max(most, documents.Underscores(member, name))
+	}
+	return strings.Repeat("_", most) + name
 }
 
 // field appends a text, number or truth value, escaped; nothing where it is neither.

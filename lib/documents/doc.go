@@ -13,6 +13,16 @@
 // Of members of one name the last counts. null is as if the member were not there.
 // A line that is no such object is rejected with the byte at which it is not.
 //
+// # What is said of documents
+//
+// The lists of documents that are made have the members bytes (of the text), terms and
+// shingles, numbers, and then the document's own members but text, as they are. Each
+// name stands once. Where a document has one of these names itself, its own member
+// keeps it, and the number gets one underscore more before its name than any of the
+// document's members has: a document with a member shingles has its number of shingles
+// in _shingles. Its size is its own bytes if that is a number, otherwise that of its
+// text.
+//
 // # Terms, version 1
 //
 // Bytes that are no UTF-8 count as U+FFFD. The text is brought into Unicode normalization form C and cut at the word

@@ -1,14 +1,13 @@
 package simjoin
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 
 	"archivestream/lib/coverage"
 	"archivestream/lib/documents"
@@ -97,9 +96,7 @@ func ShingleDocuments(t *stage.Task, r *coverage.Relation, size, width int) erro
 		t.Count("documents", 1)
 		t.Count("terms", int64(s.shingler.Terms()))
 		t.Count("shingles", int64(s.size()))
-		if line, err = s.appendDocument(line[:0]); err != nil {
-			return err
-		}
+		line = s.appendDocument(line[:0])
 		if err := t.Write(line); err != nil {
 			return err
 		}
@@ -119,27 +116,34 @@ func ShingleDocuments(t *stage.Task, r *coverage.Relation, size, width int) erro
 }
 
 // appendDocument appends the line of the document's attributes: d and id, nothing,
-// JSON without the text and with its numbers of bytes, terms and shingles. What the
-// document says itself stands behind these, and counts.
-func (s *scanner) appendDocument(line []byte) ([]byte, error) {
+// JSON with its numbers of bytes, terms and shingles and its own members but the text,
+// as package documents says.
+func (s *scanner) appendDocument(line []byte) []byte {
 	line = append(line, aboutDocument)
 	line = append(line, s.id...)
-	line = append(line, "\t\t"...)
-	line = fmt.Appendf(line, `{"bytes":%d,"terms":%d,"shingles":%d`, len(s.text), s.shingler.Terms(), s.size())
-	for _, m := range s.object.Members {
+	line = append(line, "\t\t{"...)
+	own := s.object.Unique()
+	for i, c := range []struct {
+		name   string
+		number int
+	}{{"bytes", len(s.text)}, {"terms", s.shingler.Terms()}, {"shingles", s.size()}} {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		underscores := 0
+		for _, m := range own {
+			underscores = max(underscores, documents.Underscores(string(m.Name), c.name)+1)
+		}
+		line = fmt.Appendf(line, `"%s%s":%d`, strings.Repeat("_", underscores), c.name, c.number)
+	}
+	for _, m := range own {
 		if string(m.Name) == "text" {
 			continue
 		}
-		name, err := json.Marshal(string(m.Name))
-		if err != nil {
-			return nil, err
-		}
-		line = append(append(append(line, ','), name...), ':')
-		if line, err = appendCompact(line, m.Raw); err != nil {
-			return nil, err
-		}
+		line = documents.AppendName(append(line, ','), m.Name)
+		line = documents.AppendStrict(append(line, ':'), m.Raw)
 	}
-	return append(line, '}'), nil
+	return append(line, '}')
 }
 
 // appendSet appends the line of the document's set: s, group, size and digest; id;
@@ -178,17 +182,6 @@ func writeCounts(t *stage.Task, counts []uint32) error {
 	}
 	line := append(strconv.AppendInt([]byte{aboutCounts, '\t'}, int64(t.Partition()), 10), '\t')
 	return t.Write(base64.RawStdEncoding.AppendEncode(line, packed))
-}
-
-// appendCompact appends sound JSON without the blanks between its parts, which could
-// be tabs.
-func appendCompact(dst, raw []byte) ([]byte, error) {
-	if raw[0] != '{' && raw[0] != '[' {
-		return append(dst, raw...), nil
-	}
-	compact := bytes.NewBuffer(dst)
-	err := json.Compact(compact, raw)
-	return compact.Bytes(), err
 }
 
 func appendHex(dst []byte, n uint64, digits int) []byte {
