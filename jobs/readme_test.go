@@ -55,7 +55,7 @@ func likeRoot(t *testing.T) string {
 }
 
 // TestReadme runs the commands of the README in its order, in a folder that looks
-// like the project's.
+// like the project's. All JSON that they make can be read by a strict reader.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	dir := likeRoot(t)
@@ -69,6 +69,12 @@ func TestReadme(t *testing.T) {
 	}
 	if len(commands) < 8 {
 		t.Errorf("only %d commands found", len(commands))
+	}
+	seen := wantStrictJSON(t, dir)
+	for _, kind := range []string{".json", ".cdxj", ".wat", ".meta", ""} {
+		if seen[kind] == 0 {
+			t.Errorf("no JSON in files that end in %q: %v", kind, seen)
+		}
 	}
 	for _, target := range targets {
 		args := append([]string{"-n", "-C", root, "DATA=" + dir}, strings.Fields(target)...)

@@ -120,6 +120,7 @@ func TestAppendCDXJ(t *testing.T) {
 		`k 2020 {"x": [1,` + "\t" + `2], "length": "9", "url": "http://\u00e9/", "filename": "old", "offset": 3, "z": true}`: `k 2020 {"x": [1,2], "url": "http://\u00e9/", "z": true, "length": "20", "offset": "10", "filename": "new \"x\".gz"}`,
 		"k 2020 http://é/ text/html 200 D - - 9 3 old":                                                                       `k 2020 {"url": "http://é/", "mime": "text/html", "status": "200", "digest": "D", "length": "20", "offset": "10", "filename": "new \"x\".gz"}`,
 		"k 2020 - - - - http://r/ A 9 3 old":                                                                                 `k 2020 {"redirect": "http://r/", "robotflags": "A", "length": "20", "offset": "10", "filename": "new \"x\".gz"}`,
+		`k 2020 {"filename": "f", "x": 1, "\u006fffset": 7, "x": 2, "\u0078": 3, "offset": 1}`:                               `k 2020 {"\u0078": 3, "length": "20", "offset": "10", "filename": "new \"x\".gz"}`,
 		`k 2020 {"filename": "f", "offset": 1}`:                                                                              `k 2020 {"length": "20", "offset": "10", "filename": "new \"x\".gz"}`,
 	} {
 		var p Parser

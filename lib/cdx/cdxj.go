@@ -85,6 +85,56 @@ func (c *Capture) keep(name, raw []byte) {
 	}
 }
 
+// unique returns the members that are kept: of those of one name the last, as all
+// readers take them, and none that says where the capture lies by a name with escapes.
+func (c *Capture) unique() []member {
+	if c.isPlain() {
+		return c.members
+	}
+	last := map[string]int{}
+	for i, m := range c.members {
+		last[m.plainName()] = i
+	}
+	for _, place := range []string{"offset", "length", "filename"} {
+		last[place] = -1
+	}
+	var unique []member
+	for i, m := range c.members {
+		if last[m.plainName()] == i {
+			unique = append(unique, m)
+		}
+	}
+	return unique
+}
+
+// isPlain reports whether the members are few, and their names different ones without
+// escapes.
+func (c *Capture) isPlain() bool {
+	if len(c.members) > 32 {
+		return false
+	}
+	for i, m := range c.members {
+		if bytes.IndexByte(m.name, '\\') >= 0 {
+			return false
+		}
+		for _, other := range c.members[:i] {
+			if bytes.Equal(m.name, other.name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plainName returns a member's name without escapes.
+func (m member) plainName() string {
+	if bytes.IndexByte(m.name, '\\') < 0 {
+		return string(m.name)
+	}
+	name, _ := text([]byte(`"` + string(m.name) + `"`))
+	return string(name)
+}
+
 // AppendCDXJ appends the capture's index line for the place where it now lies,
 // without a line feed. Offset and length are in bytes.
 func (c *Capture) AppendCDXJ(dst []byte, filename string, offset, length int64) []byte {
@@ -103,7 +153,7 @@ func (c *Capture) AppendCDXJ(dst []byte, filename string, offset, length int64) 
 		dst = append(dst, `": `...)
 	}
 	if c.object != nil {
-		for _, m := range c.members {
+		for _, m := range c.unique() {
 			open(m.name)
 			dst = appendOneLine(dst, m.raw)
 		}
