@@ -325,6 +325,24 @@ derive_on_engine() { # FORM
 		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1${pretty:+ --pretty}" "${reducer[@]}"
 }
 
+# count_used sets used to the number of captures that could be read: of records where
+# some were asked for.
+count_used() {
+	local stage tried rejected
+	used=$captures
+	((captures > 0)) || job_set_counter used scan "records read"
+	for stage in derive extract; do
+		job_set_counter rejected "$stage" rejected
+		if [[ $stage == derive ]]; then
+			job_set_counter tried derive captures
+			tried=$((tried - rejected))
+		else
+			job_set_counter tried extract records
+		fi
+		((tried > 0 || rejected == 0)) || used=0
+	done
+}
+
 # give adds an option of a stage to given, of several values one a line.
 give() { # NAME VALUE...
 	local IFS=$'\n'
