@@ -42,11 +42,10 @@ const (
 	unaddressed
 	computed
 	mismatched
-	read
 )
 
 // countNames are what Sink.Count is called with.
-var countNames = [...]string{"indexed", "damaged", "behind others in their gzip member", "digests computed", "digests that lie", "records read"}
+var countNames = [...]string{"indexed", "damaged", "behind others in their gzip member", "digests computed", "digests that lie"}
 
 // An Indexer makes captures of records. It keeps its buffers from file to file
 // and is for one goroutine.
@@ -217,7 +216,6 @@ func (x *Indexer) endShared() error {
 
 // record indexes a record.
 func (x *Indexer) record(r *warc.Record) error {
-	x.counts[read]++
 	wanted := slices.Contains(x.wanted, r.Type)
 	if !wanted && !x.options.PostAppend {
 		return nil

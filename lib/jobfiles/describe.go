@@ -55,9 +55,7 @@ func (e *ending) describe() error {
 		}
 		b.WriteString("},\n  \"counters\": {")
 		describeCounters(&b, e.counters)
-		b.WriteString("\n  }")
-		e.describeReasons(&b)
-		b.WriteString("\n}\n")
+		b.WriteString("\n  }\n}\n")
 		_, err := b.WriteTo(w)
 		return err
 	})
