@@ -270,14 +270,7 @@ save_derived() {
 	if [[ -n $plan ]]; then
 		derive_here "$form"
 	else
-		job_set_counter n "$cut" splits
-		if ((n > 0)); then
-			derive_on_engine "$form"
-		else # an empty part says what it would hold
-			plan=$job_work/none.tsv
-			files put "$plan" </dev/null || fail "an empty plan cannot be written"
-			derive_here "$form"
-		fi
+		derive_on_engine "$form"
 	fi
 	if [[ -n $count ]]; then
 		job_set_counter n derive rows

@@ -109,6 +109,8 @@ type ledger struct {
 	sync.Mutex
 	values map[string]*tally
 	told   map[string]int // unknown differences that were printed
+
+	unknown []string // value, place, our answer and theirs, of those without a reason
 }
 
 var report = ledger{values: map[string]*tally{}, told: map[string]int{}}
@@ -147,6 +149,8 @@ func compare(t *testing.T, value, place, ours, theirs string) {
 		}
 	}
 	c.unknown++
+	ours, theirs = around(ours, theirs)
+	report.unknown = append(report.unknown, fmt.Sprintf("%s\t%s\t%q\t%q", value, place, ours, theirs))
 	if report.told[value]++; report.told[value] > maxTold {
 		return
 	}
@@ -154,7 +158,6 @@ func compare(t *testing.T, value, place, ours, theirs string) {
 	if tells() {
 		complain = t.Logf
 	}
-	ours, theirs = around(ours, theirs)
 	complain("%s: %s:\n  ours   %q\n  theirs %q", value, place, ours, theirs)
 }
 
@@ -201,6 +204,10 @@ func (l *ledger) write(w io.Writer) bool {
 		fmt.Fprintf(w, "%9d  %s\n", reasons[reason], reason)
 	}
 	fmt.Fprintf(w, "%9d  without a reason\n", sum.unknown)
+	if len(l.unknown) > 0 {
+		slices.Sort(l.unknown)
+		fmt.Fprintf(w, "\nwithout a reason: value, place, ours, theirs\n%s\n", strings.Join(l.unknown, "\n"))
+	}
 	return l.allUsed(w)
 }
 

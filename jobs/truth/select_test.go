@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // A row is one of a table, by column; a nil stands for no value.
@@ -39,12 +41,6 @@ func rows(t *testing.T, library, folder, ending string) []row {
 	return all
 }
 
-// indexed returns an index of all archive files.
-func indexed(t *testing.T) string {
-	t.Helper()
-	return filepath.Join(run(t, "index.sh", "--input", theArchives(t)), "index.cdxj")
-}
-
 // TestTruthHashes holds the hashes of all payloads against Python's of the bytes at the
 // capture's place.
 func TestTruthHashes(t *testing.T) {
@@ -67,4 +63,125 @@ func TestTruthHashes(t *testing.T) {
 	if lines := strings.Count(read(t, index), "\n"); lines < len(found) || len(found) == 0 {
 		t.Errorf("%d rows of %d index lines", len(found), lines)
 	}
+}
+
+// valueColumns are what select is asked for, by the names that values.py has for them.
+// The text of a page is compared without white space: where it stands is tested in
+// lib/webpage.
+var valueColumns = map[string]string{
+	"statusline":     `httpStatusLine`,
+	"httpheader":     `httpHeader`,
+	"recordheader":   `recordHeader`,
+	"charset":        `payload.charset`,
+	"width":          `payload.image.width`,
+	"height":         `payload.image.height`,
+	"length":         `payload.string.length`,
+	"string":         `payload.string.sha1`,
+	"html.title":     `payload.string.html.title`,
+	"html.lang":      `payload.string.html.lang`,
+	"html.canonical": `payload.string.html.canonical`,
+	"html.links":     `payload.string.html.links`,
+	"html.meta":      `payload.string.html.meta`,
+	"html.headings":  `payload.string.html.headings`,
+	"html.text":      `payload.string.html.text`,
+	"html.anchors":   `value("payload.string.html(a[href]).attribute(href)")`,
+	"html.h1":        `value("payload.string.html(h1).first")`,
+}
+
+// TestTruthValues holds what can be derived from the records of all archives against
+// other libraries.
+func TestTruthValues(t *testing.T) {
+	folder := theArchives(t)
+	columns := "filename, offset, length_ = length"
+	for name, expression := range valueColumns {
+		columns += ", " + columnName(name) + " = " + expression
+	}
+	output := run(t, "select.sh", "--cdx", indexed(t), "--archives", folder, "--revisits", "keep", "--save", "parquet", "--columns", columns)
+	found := rows(t, "pyarrow", output, ".parquet")
+	var places strings.Builder
+	for _, r := range found {
+		fmt.Fprintf(&places, "%s\t%s\t%s\t%s\n", filepath.Join(folder, r.text("filename")), r.text("offset"), r.text("length_"), r.text("charset"))
+	}
+	for i, line := range asked(t, places.String(), "values.py") {
+		var theirs map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &theirs); err != nil {
+			t.Fatalf("%v: %.300s", err, line)
+		}
+		r := found[i]
+		for name := range valueColumns {
+			if value, known := theirs[name]; known {
+				ours := r[columnName(name)]
+				compare(t, "select/"+name, r.place(), normal(t, name, ours), plain(t, value))
+			}
+		}
+	}
+}
+
+// columnName is the name of a value's column, which has no dots.
+func columnName(value string) string { return strings.ReplaceAll(value, ".", "_") }
+
+// plain returns a JSON value as text: a string as it is, nothing for null and for an
+// empty list, objects with sorted members.
+func plain(t *testing.T, raw json.RawMessage) string {
+	t.Helper()
+	var x any
+	if err := json.Unmarshal(raw, &x); err != nil {
+		t.Fatalf("%v: %.300s", err, raw)
+	}
+	switch x := x.(type) {
+	case nil:
+		return ""
+	case string:
+		return x
+	case []any:
+		if len(x) == 0 {
+			return ""
+		}
+	}
+	out, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// normal returns our value in the form of values.py's.
+func normal(t *testing.T, name string, ours *string) string {
+	t.Helper()
+	if ours == nil {
+		return ""
+	}
+	switch name {
+	case "html.text":
+		return strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) || r < ' ' || r == 0x7f {
+				return -1
+			}
+			return r
+		}, *ours)
+	case "html.meta":
+		// Values of attributes are as written, line ends too; a browser's parser makes
+		// line feeds of them.
+		return plain(t, []byte(strings.ReplaceAll(*ours, `\r\n`, `\n`)))
+	case "html.links":
+		var links []struct{ Path, URL string }
+		if err := json.Unmarshal([]byte(*ours), &links); err != nil {
+			t.Fatal(err)
+		}
+		set := []string{}
+		for _, l := range links {
+			if !strings.HasSuffix(l.Path, "@/onclick") && l.Path != "STYLE/#text" {
+				set = append(set, l.Path+" "+strings.ReplaceAll(l.URL, "\r\n", "\n"))
+			}
+		}
+		slices.Sort(set)
+		out, err := json.Marshal(slices.Compact(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plain(t, out)
+	case "httpheader", "recordheader", "html.headings", "html.anchors":
+		return plain(t, []byte(*ours))
+	}
+	return *ours
 }

@@ -173,3 +173,28 @@ func theArchives(t *testing.T) string {
 	}
 	return folder
 }
+
+// index is an index of all archives with all that a capture can have.
+var index = sync.OnceValues(func() (string, error) {
+	folder, err := archives()
+	if err != nil {
+		return "", err
+	}
+	output := filepath.Join(scratch, "index")
+	out, err := exec.Command(filepath.Join(root, "jobs", "index.sh"), "--quiet", "--input", folder, "--output", output).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("index.sh: %w\n%s", err, out)
+	}
+	return filepath.Join(output, "index.cdxj"), nil
+})
+
+// indexed is index for a test.
+func indexed(t *testing.T) string {
+	t.Helper()
+	python(t)
+	path, err := index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

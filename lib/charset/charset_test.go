@@ -54,6 +54,8 @@ func TestFind(t *testing.T) {
 		{"text/html; charset=gb2312", string(encoded(t, "gbk", "中文網頁")), "gbk", Header, "中文網頁"},
 		{"", string(encoded(t, "euc-jp", strings.Repeat("日本語のテキストです。", 20))), "euc-jp", Detected, strings.Repeat("日本語のテキストです。", 20)},
 		{"", string(encoded(t, "iso-2022-jp", strings.Repeat("日本語のテキストです。", 5))), "iso-2022-jp", Detected, strings.Repeat("日本語のテキストです。", 5)},
+		{"text/html; charset=iso-8859-1", "\x80\x81\x8d\x9d\xe4", "windows-1252", Header, "\u20ac\u0081\u008d\u009dä"},
+		{"text/html; charset=windows-1253", "\x81\xaa", "windows-1253", Header, "\u0081\ufffd"},
 		{"", "", "utf-8", Valid, ""},
 		{"", german + "\xe2\x82", "utf-8", Valid, german + "\ufffd"},
 	} {

@@ -55,7 +55,11 @@ func tableOf(e encoding.Encoding) *table {
 	}
 	t := new(table)
 	for b := range t {
-		t[b].n = uint8(utf8.EncodeRune(t[b].utf8[:], m.DecodeByte(byte(b))))
+		r := m.DecodeByte(byte(b))
+		if r == utf8.RuneError && b < 0xa0 {
+			r = rune(b) // a control character in the WHATWG Encoding standard's tables
+		}
+		t[b].n = uint8(utf8.EncodeRune(t[b].utf8[:], r))
 	}
 	for b := range utf8.RuneSelf {
 		if t[b].n != 1 || t[b].utf8[0] != byte(b) {

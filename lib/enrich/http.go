@@ -14,7 +14,7 @@ var _ = register(function{
 			return err
 		}
 		if r.isHTTP {
-			out.setText(r.message.StartLine())
+			out.setText(latin1(r.message.StartLine()))
 		}
 		return nil
 	},

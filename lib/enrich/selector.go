@@ -123,7 +123,8 @@ func (t *tree) clear() { *t = tree{} }
 
 func (t *tree) parse(text []byte) (*html.Node, error) {
 	if t.root == nil && t.err == nil {
-		t.root, t.err = html.Parse(bytes.NewReader(text))
+		// As lib/webpage does: what stands in noscript is part of the page.
+		t.root, t.err = html.ParseWithOptions(bytes.NewReader(text), html.ParseOptionEnableScripting(false))
 	}
 	return t.root, t.err
 }

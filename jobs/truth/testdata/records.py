@@ -73,7 +73,7 @@ def inflate(data, wbits, pieces=1 << 16):
 
 def head_length(data):
     """Bytes up to and with the first blank line; all of them where there is none."""
-    blank = re.search(rb"\n\r?\n", data)
+    blank = re.search(rb"\n\r*\n", data)
     return blank.end() if blank else len(data)
 
 
