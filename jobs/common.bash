@@ -257,6 +257,14 @@ job_find_indexes() {
 	done
 }
 
+# job_index_archives FILE NAME=VALUE...: makes the path index FILE of a path index, of
+# folders and globs and of a list of archive files: see manage-files --help. Two archive
+# files of one name end the job.
+job_index_archives() {
+	"$job_bin/manage-files" archives "$job_output" "job=$job_name" "to=$1" "${@:2}" \
+		"hint=rename one, or use each folder in a job of its own" || exit 1
+}
+
 # --- the output folder --------------------------------------------------------
 
 # files COMMAND PATH...: bin/manage-files. What the shell can do itself on this

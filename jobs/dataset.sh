@@ -86,7 +86,7 @@ check_options() {
 # plan_segments writes lines PATH TAB NAME for all archive files, NAME being the path in
 # the dataset: those of a partition in the order of their names.
 plan_segments() {
-	local i name found
+	local i found
 	for i in "${!job_inputs[@]}"; do
 		found=$(files expand "${job_inputs[i]}") || exit 1
 		cut -f 1 <<<"$found" | sed "s|^|${partitions[i]}\t|"
@@ -94,9 +94,9 @@ plan_segments() {
 		LC_ALL=C awk -F '\t' -v size="$segment_size" -v data="$data" '
 			$1 != last { last = $1; n = 0 }
 			{ segment = int(n / size); n++; printf "%s\t%s/segments/%s-%03d/warc/%s\n", $3, data, $1, segment, $2 }' >"$1"
-	name=$(cut -f 2 "$1" | LC_ALL=C sort | LC_ALL=C uniq -d | head -n 1)
-	[[ -z $name ]] || fail "two archive files would be $name" "put them into partitions of their own"
-	files put "$job_work/plan.tsv" <"$1" || fail "the plan cannot be written"
+	files put "$job_work/segments.tsv" <"$1" || fail "the plan cannot be written"
+	"$job_bin/manage-files" names "$job_output" "job=$job_name" "list=$job_work/segments.tsv" "stems=$job_work/plan.tsv" \
+		"hint=put them into partitions of their own" || exit 1
 	planned=$(wc -l <"$1")
 	copied=
 	if [[ $job_work == *://* ]] || cut -f 1 "$1" | grep -q '://'; then
@@ -246,7 +246,7 @@ job_begin derive-archives sample-keys cut-ranges assign-ranges write-index numbe
 if ! plan=$(mktemp) || ! sums=$(mktemp); then
 	fail "no temporary file can be made"
 fi
-trap 'rm -f "$plan" "$sums"; job_cleanup' EXIT
+trap 'status=$?; rm -f "$plan" "$sums"; (exit $status); job_cleanup' EXIT
 plan_segments "$plan"
 derive
 index

@@ -10,6 +10,8 @@
 # Output, in DIR, for an archive file X.warc.gz:
 #   wat/X.warc.wat.gz           metadata of each record, as the Internet Archive's and
 #                               Common Crawl's extractors write it
+#                               (X.warc is named alike, or X.warc.plain.wat.gz
+#                               where X.warc.gz is read too)
 #   wet/X.warc.wet.gz           the text of pages and plain text
 #   meta/X.warc.meta.gz         what payloads are found to be: media type, PRONOM,
 #                               charset, languages, pages that say that nothing is there
@@ -54,6 +56,12 @@ check_options() {
 	[[ $date =~ ^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$ ]] || usage_error "--date $date: a date such as 2021-02-03T04:05:06Z is wanted"
 }
 
+# name_archives refuses two archive files of one name, and names the derivatives.
+name_archives() {
+	"$job_bin/manage-files" names "$job_output" "job=$job_name" "list=$job_work/inputs.txt" "stems=$job_work/archives.tsv" \
+		"hint=make derivatives of each folder in a job of its own" || exit 1
+}
+
 # read_archives reads each archive file in a map task of its own. The cores compress
 # for one task at a time where there are fewer files than cores.
 read_archives() {
@@ -62,7 +70,7 @@ read_archives() {
 	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 1) / job_maps))
 	job_stage derive derive-archives -D stream.map.input.ignoreKey=true -D stream.map.output=keyonlytext \
 		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \
-		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/inputs.txt" \
+		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/archives.tsv" \
 		-mapper "derive-archives --make $make${date:+ --date $date}" -numReduceTasks 0
 }
 
@@ -71,6 +79,7 @@ read_archives() {
 job_options "$@"
 check_options
 job_begin derive-archives
+name_archives
 read_archives
 job_publish=(derive)
 job_end "$(job_counter derive records)" "derivatives of $(job_counter derive records) records in $(job_counter derive archives) archive files"

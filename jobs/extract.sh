@@ -25,7 +25,8 @@
 #
 # Options:
 #   --archives DIR|URI          where the archive files lie that the lists name
-#   --path-index FILE           or a file of lines NAME, tab, path of the archive
+#   --path-index FILE           or a file of lines NAME, tab, path of the archive;
+#                               two paths of one name are refused
 #   --format same|warc|arc      same (default): bytes unchanged; warc: ARC records
 #                               become WARC records; arc: WARC responses and
 #                               resources become ARC records
@@ -64,7 +65,7 @@ max_size=100MB
 order=archive
 unique=
 verify=none
-prefix=EXTRACT-{digest}
+prefix='EXTRACT-{digest}'
 date=
 
 job_option() {
@@ -162,7 +163,9 @@ job_stages_expected=2
 [[ -z $job_maps && -z $unique ]] || job_stages_expected=3
 job_begin parse-captures drop-duplicates cut-splits extract-records write-tables
 if [[ -n $path_index ]]; then
-	files cat "$path_index" | LC_ALL=C sort -S 32M | files put "$job_work/path-index.tsv" || fail "the path index $path_index cannot be read"
+	index_of=("path-index=$path_index")
+	[[ -z $archives || $archives == http?(s)://* ]] || index_of+=("archives=$archives")
+	job_index_archives "$job_work/path-index.tsv" "${index_of[@]}"
 fi
 plan
 job_publish=()

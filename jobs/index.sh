@@ -128,6 +128,7 @@ check_options() {
 	[[ -z $update ]] || update=$(job_path "${update%/}")
 	[[ -z $remove ]] || remove=$(job_path "$remove")
 	[[ -z $relative_to ]] || relative_to=$(job_path "${relative_to%/}")
+	relative_to=${relative_to%/.}
 	job_earlier=(${update:+"$update"})
 	job_reads=(${remove:+"$remove"})
 	layout=$format
@@ -143,6 +144,12 @@ written() {
 	[[ -z $zipnum ]] || o+=" --zipnum"
 	[[ -z $parquet ]] || o+=" --parquet --codec $codec --crawl $crawl --subset $subset${bloom:+ --bloom-filter}"
 	printf '%s' "$o"
+}
+
+# check_names refuses two archive files that the index would call the same.
+check_names() {
+	"$job_bin/manage-files" names "$job_output" "job=$job_name" "list=$job_work/inputs.txt" "relative-to=$relative_to" "full-paths=$full_paths" \
+		"hint=give --relative-to the folder that all are in, or --full-paths" || exit 1
 }
 
 # read_archives reads each archive file in a map task of its own. With one range
@@ -224,6 +231,7 @@ sorting=
 ((shards == 1)) && [[ -z $update ]] || sorting=1
 job_stages_expected=$((1 + ${sorting:-0} + (shards > 1)))
 job_begin index-archives sample-keys cut-ranges assign-ranges write-index number-blocks
+check_names
 find_update
 read_archives
 last='index'

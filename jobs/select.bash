@@ -6,32 +6,22 @@
 key_only+=(-D stream.reduce.output=keyonlytext)
 
 # find_archives makes one path index of several folders, or of the archive files
-# that are scanned.
+# that are scanned, and refuses two archive files of one name.
 find_archives() {
-	local base
+	local -a places=()
 	archives_base=${archives[0]-}
 	archives_index=
 	[[ -n $path_index || -n $scan || ${#archives[@]} -gt 1 ]] || return 0
-	[[ -z $scan && ${#archives[@]} -le 1 ]] || archives_base=
 	archives_index=$job_work/path-index.tsv
-	{
-		[[ -z $path_index ]] || files cat "$path_index" || exit 1
-		if [[ -n $scan ]]; then
-			name_paths <<<"$job_input_files"
-		elif ((${#archives[@]} > 1)); then
-			for base in "${archives[@]}"; do
-				files expand "$base" | name_paths || exit 1
-			done
-		fi
-	} | LC_ALL=C sort -s -u -t$'\t' -k1,1 -S 32M | files put "$archives_index" || fail "the archive files cannot be listed"
-}
-
-# name_paths gives NAME TAB PATH of lines that begin with a path.
-name_paths() {
-	local path
-	while IFS=$'\t' read -r path _; do
-		printf '%s\t%s\n' "${path##*/}" "$path"
-	done
+	[[ -z $path_index ]] || places+=("path-index=$path_index")
+	if [[ -n $scan ]]; then
+		archives_base=
+		places+=("list=$job_work/inputs.txt")
+	elif ((${#archives[@]} > 1)) || [[ $archives_base != http?(s)://* ]]; then
+		places+=("${archives[@]/#/archives=}")
+		((${#archives[@]} <= 1)) || archives_base=
+	fi
+	job_index_archives "$archives_index" "${places[@]}"
 }
 
 # index_archives makes the index of archive files that have none.
@@ -194,7 +184,7 @@ save_records() {
 	make_plan
 	if [[ -n $plan ]]; then
 		job_pipe cut cut_pipe
-		cut=cut
+		cut='cut'
 	fi
 	job_set_counter high "$cut" plan-high
 	job_set_counter low "$cut" plan-low

@@ -25,8 +25,8 @@
 #
 # Options:
 #   --archives DIR|URI          where the archive files lie that the index names; can
-#                               be given several times: the first that has a file of
-#                               that name counts
+#                               be given several times. Two archive files of one name
+#                               are refused
 #   --path-index FILE           or a file of lines NAME, tab, path of the archive
 #   --where EXPR                take the captures for which this is true, of the
 #                               fields surt, timestamp, url, mime, status, digest,
@@ -107,7 +107,7 @@ count=
 pretty=
 revisits=resolve
 max_size=100MB
-prefix=SELECT-{digest}
+prefix='SELECT-{digest}'
 date=
 records=
 small=64MB

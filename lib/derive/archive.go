@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"archivestream/lib/stage"
@@ -27,6 +26,7 @@ type maker interface {
 type archive struct {
 	path    string // for messages
 	name    string // last element of its path, as crawled
+	stem    string // that the names of its derivatives begin with
 	folder  string // that the folders of its derivatives are in; empty, or with a slash at its end
 	indexed string // what the index calls it
 	date    time.Time
@@ -36,7 +36,7 @@ type archive struct {
 
 // outputName gives the name of a derivative, such as X.warc.wat.gz of X.warc.gz.
 func (a *archive) outputName(kind string) string {
-	return fmt.Sprintf("%s%s/%s.%s.gz", a.folder, kind, strings.TrimSuffix(a.name, ".gz"), kind)
+	return fmt.Sprintf("%s%s/%s.%s.gz", a.folder, kind, a.stem, kind)
 }
 
 // dateOf gives the date of a record as WARC/1.0 has it; that of the file where it

@@ -13,6 +13,9 @@
 //   - cdx/X.warc.gz.cdxj.gz: its index, sorted, in the layout cdxj-meta of lib/cdx
 //   - links/X.warc.gz.links.gz: link lines of lib/webgraph
 //
+// Those of X.warc are called alike, but X.warc.plain.wat.gz where X.warc.gz is among the
+// inputs of the job too.
+//
 // WAT, WET and META are WARC/1.0 files with a gzip member for each record. The first
 // one is a warcinfo record: Software-Info, Extracted-Date, format, conformsTo, then
 // robots, isPartOf, operator, description and publisher of the crawl. The other records

@@ -46,9 +46,10 @@ func ParseKinds(list string) ([]string, error) {
 }
 
 // Archives is the mapper that makes derivatives of archive files. Its input lines are
-// their paths or URIs; behind a tab may follow the path that the file has in a dataset,
+// their paths or URIs; after a tab may follow the path that the file has in a dataset,
 // DIR/warc/NAME: then its derivatives are side files in DIR/wat and so on, and the index
-// has that path. Each file is read once; what is damaged is rejected with its
+// has that path; after another tab what their names begin with, instead of the file's
+// name without .gz. Each file is read once; what is damaged is rejected with its
 // offset, a file that cannot be read with the reason.
 func Archives(t *stage.Task, o Options) error {
 	p := newPress(max(1, o.Workers))
@@ -64,9 +65,9 @@ func Archives(t *stage.Task, o Options) error {
 		}
 		t.Status("reading %s", line)
 		a := newArchive(string(line), o.RelativeTo)
-		key := a.folder + strings.TrimSuffix(a.name, ".gz")
+		key := a.folder + a.stem
 		if made[key] {
-			return stage.Hint(fmt.Errorf("two archives are called %s", a.name), "make derivatives of each folder in a job of its own")
+			return stage.Hint(fmt.Errorf("two archives have derivatives called %s", a.stem), "make derivatives of each in a job of its own")
 		}
 		made[key] = true
 		if err := d.file(a); err != nil {
@@ -76,10 +77,12 @@ func Archives(t *stage.Task, o Options) error {
 	return nil
 }
 
-// newArchive takes an input line: the path of an archive file, and behind a tab the path
-// that it has in a dataset, if it is to have one.
+// newArchive takes an input line: the path of an archive file, after a tab the path
+// that it has in a dataset, if it is to have one, and after another what the names of
+// its derivatives begin with, if that is not its name without .gz.
 func newArchive(line, relativeTo string) *archive {
-	from, published, inDataset := strings.Cut(line, "\t")
+	from, rest, inDataset := strings.Cut(line, "\t")
+	published, stem, _ := strings.Cut(rest, "\t")
 	a := &archive{path: from, name: path.Base(from), indexed: path.Base(from)}
 	switch base := strings.TrimRight(relativeTo, "/") + "/"; {
 	case inDataset && published != "":
@@ -88,6 +91,9 @@ func newArchive(line, relativeTo string) *archive {
 		a.folder = strings.TrimPrefix(path.Dir(path.Dir(path.Clean("/"+published)))+"/", "/")
 	case relativeTo != "" && strings.HasPrefix(from, base):
 		a.indexed = strings.TrimLeft(from[len(base):], "/")
+	}
+	if a.stem = stem; stem == "" {
+		a.stem = strings.TrimSuffix(a.name, ".gz")
 	}
 	return a
 }

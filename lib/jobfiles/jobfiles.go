@@ -41,6 +41,10 @@ COMMANDS OF A JOB, for its folder OUTPUT
              releases OUTPUT; prints the exit status of the job and the number of rejects: job, engine, pid, started
              (seconds since 1970), records, max-rejects, and stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER),
              command... (its words)
+   names     refuses two archive files of one name among those of a list: list, hint, and relative-to=DIR or full-paths=1;
+             stems=FILE is where the list goes, with what the names of derivatives begin with
+   archives  writes a path index, sorted, and refuses two archive files of one name: to, hint, and path-index=FILE,
+             archives=PATH..., list=FILE
    release   ends what the process pid has left running and gives OUTPUT free, if it holds it: mode, pid, and
              unused=1 where nothing can be resumed
 
@@ -98,7 +102,7 @@ var commands = map[string]struct {
 
 // jobCommands by name. They take the job's output folder.
 var jobCommands = map[string]func(output string, o options, out io.Writer) error{
-	"lock": lock, "begin": begin, "end": end, "release": abandon,
+	"lock": lock, "begin": begin, "end": end, "release": abandon, "names": names, "archives": archives,
 }
 
 // Execute carries out one command and gives the exit status.
@@ -165,9 +169,8 @@ func expand(paths []string, _ io.Reader, out io.Writer) error {
 			return err
 		}
 		for _, f := range files {
-			// The reader of the list would take a part of the name for a size.
-			if strings.ContainsAny(f.Path, "\t\r\n") {
-				return &failure{message: fmt.Sprintf("the name of %q holds a tab or a line end", f.Path), hint: "rename the file"}
+			if err := listable(f.Path); err != nil {
+				return err
 			}
 			fmt.Fprintf(w, "%s\t%d\t%d\n", f.Path, f.Size, f.ModTime.Unix())
 		}

@@ -20,7 +20,7 @@ var command = stage.Command{
 	Summary: "make WAT, WET, META, CDXJ and link lines of ARC and WARC files",
 	Description: `Reads each archive file once; each record is inflated, hashed, decoded and parsed once for all that is made of it.
 What is damaged is rejected with its offset and costs that record only.`,
-	Input:   "Paths or URIs of archive files; behind a tab, the path that a file has in a dataset (DIR/warc/NAME): then its derivatives go into DIR/wat and so on.",
+	Input:   "Paths or URIs of archive files; after a tab, the path that a file has in a dataset (DIR/warc/NAME): then its derivatives go into DIR/wat and so on; after another, what their names begin with.",
 	Output:  "Side files, for X.warc.gz: wat/X.warc.wat.gz, wet/X.warc.wet.gz, meta/X.warc.meta.gz, cdx/X.warc.gz.cdxj.gz, links/X.warc.gz.links.gz. With --emit also the index lines, which sort as by LC_ALL=C sort.",
 	Example: "ls warcs/*.warc.gz | derive-archives --make wat,wet --output derived",
 	Flags: []cli.Flag{
