@@ -49,6 +49,14 @@ test-buffers:
 test-long:
 	ARCHIVESTREAM_TRIALS='$(TIMES)' go test -count=1 -timeout 2h -run BruteForce -v ./lib/simjoin
 
+## test-same      the same values on every way: as pipe and on the engine, with one and many
+##                tasks and workers, on TIMES (default 300) drawn cases beginning with
+##                seed FROM, or on CASE alone
+.PHONY: test-same
+test-same: build
+	ARCHIVESTREAM_SAME_TIMES='$(if $(filter file,$(origin TIMES)),300,$(TIMES))' ARCHIVESTREAM_SAME_FROM='$(FROM)' ARCHIVESTREAM_SAME_CASE='$(CASE)' \
+		scripts/test.sh -timeout 12h -run '^TestSame$$' ./jobs
+
 ## test-real      the tests on real crawl files: make test-real DATA=FOLDER
 .PHONY: test-real
 test-real: build

@@ -5,7 +5,7 @@
 #   job_options "$@"            parse the options; the job's own go to job_option
 #   job_begin                   check, lock and prepare the output folder
 #   job_stage NAME ARGUMENT...  run one stage (arguments of hadoop-streaming)
-#   job_end RECORDS MADE        publish the output and write the rest
+#   job_end USED RECORDS MADE         publish the output and write the rest
 #
 # A script may define: job_option NAME VALUE (returns 2 for an unknown option, 1
 # for an option without a value), and job_input_option, the name of the option
@@ -33,6 +33,7 @@ job_output=
 job_maps=
 job_reducers=
 job_max_rejects=
+job_keep_rejects=
 job_quiet=
 job_mode=new # or resume, force
 job_inputs=()
@@ -122,6 +123,7 @@ job_options() {
 			--maps) job_maps=$value ;;
 			--reducers) job_reducers=$value ;;
 			--max-rejects) job_max_rejects=$value ;;
+			--keep-rejects) job_keep_rejects=$value ;;
 			*)
 				job_option "$name" "$value"
 				case $? in
@@ -160,6 +162,11 @@ job_check_options() {
 	job_check_number --maps "$job_maps"
 	job_check_number --reducers "$job_reducers"
 	[[ $job_max_rejects =~ ^([0-9]+%?)?$ ]] || usage_error "--max-rejects $job_max_rejects: a number or a number with % is wanted"
+	if [[ -n $job_keep_rejects ]]; then
+		[[ $job_keep_rejects =~ ^[0-9]{1,9}$ ]] || usage_error "--keep-rejects $job_keep_rejects: expected a number of rejects"
+		job_properties+=(-D "stage.keep-rejects=$job_keep_rejects")
+		export stage_keep_rejects=$job_keep_rejects # of the programs in pipes
+	fi
 	[[ $job_output != *[,$'\n\t']* ]] || usage_error "--output: no comma, tab or line end can be in the path"
 	job_output=${job_output#file://}
 	if [[ $job_engine == local && $job_output == *://* ]]; then

@@ -38,12 +38,14 @@
 #   --resume                    go on after the last finished round
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/components.sh --edges links.tsv --output parts
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 job_input_option=--edges
 vertices=()
@@ -100,4 +102,4 @@ if ! files exists "$job_work/publishing"; then
 		fail "stats.json cannot be written"
 fi
 job_publish=(components=components result)
-job_end "$((edge_count + $(job_counter "$counted" rejected)))" "components of $edge_count edges$( ((components_rounds == 0)) || printf ' in %d rounds' "$components_rounds")"
+job_end "$edge_count" "$((edge_count + $(job_counter "$counted" rejected)))" "components of $edge_count edges$( ((components_rounds == 0)) || printf ' in %d rounds' "$components_rounds")"

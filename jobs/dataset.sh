@@ -40,12 +40,14 @@
 #   --resume                    go on after the last finished archive files
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/dataset.sh --crawl EOT-2020 --partition IA=/data/ia --partition LOC=/data/loc --output eot
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 crawl=
 partitions=() # NAME of each input, in the order of job_inputs
@@ -259,4 +261,4 @@ if ! files exists "$job_work/publishing"; then
 	write_lists "$sums"
 fi
 job_publish=(derive/crawl-data "index/zipnum=collections/$crawl/indexes" index/table summary)
-job_end "$((captures + $(job_counter derive rejected)))" "$planned archive files and $captures captures of $crawl"
+job_end "$(job_counter derive records)" "$((captures + $(job_counter derive rejected)))" "$planned archive files and $captures captures of $crawl"

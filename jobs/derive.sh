@@ -32,12 +32,14 @@
 #   --resume                    go on after the last finished archive files
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/derive.sh --input /data/warcs --output derived --make wat,wet
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 make=wat,wet,meta,cdxj
 date=
@@ -82,4 +84,4 @@ job_begin derive-archives
 name_archives
 read_archives
 job_publish=(derive)
-job_end "$(job_counter derive records)" "derivatives of $(job_counter derive records) records in $(job_counter derive archives) archive files"
+job_end "$(job_counter derive records)" "$(job_counter derive records)" "derivatives of $(job_counter derive records) records in $(job_counter derive archives) archive files"

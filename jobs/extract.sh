@@ -51,12 +51,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/extract.sh --input captures.cdxj --archives /data/warcs --output picked
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 archives=
 path_index=
@@ -180,4 +182,4 @@ source_stage=plan
 [[ -z $job_maps && -z $unique ]] || source_stage=parse
 captures=$(job_counter $source_stage captures)
 malformed=$(job_counter $source_stage rejected)
-job_end "$((captures + malformed))" "$(job_counter extract records) records, $(job_counter extract files) files"
+job_end "$(job_counter extract records)" "$((captures + malformed))" "$(job_counter extract records) records, $(job_counter extract files) files"

@@ -57,12 +57,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/index.sh --input /data/warcs --output index --zipnum
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 format=
 records=
@@ -243,4 +245,4 @@ fi
 finish_index "$last"
 job_publish+=("$last")
 captures=$(job_counter "$last" captures)
-job_end "$((captures + $(job_counter index rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") archive files"
+job_end "$(job_counter index "records read")" "$((captures + $(job_counter index rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") archive files"

@@ -34,12 +34,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/mementomap-eval.sh --map baseline.ukvs --grid 4,2,1,0.5,0.25,0 --lookups uris.txt --truth index.cdxj --output evaluation
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 lookups=
 truth=
@@ -118,4 +120,4 @@ tell_lookups
 [[ -z $grid ]] || make_grid "${maps%%$'\t'*}"
 evaluate
 job_publish+=(evaluate)
-job_end "$(job_counter lookups lookups)" "evaluation of $(job_counter evaluate maps) maps with $(job_counter lookups lookups) lookups"
+job_end "$(job_counter lookups "lines of the truth")" "$(job_counter lookups lookups)" "evaluation of $(job_counter evaluate maps) maps with $(job_counter lookups lookups) lookups"

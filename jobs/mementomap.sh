@@ -59,12 +59,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/mementomap.sh --input index.cdxj --output map --target-cost 0.015
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 where=
 blocked=
@@ -328,4 +330,9 @@ keys=$(job_counter compact keys)
 uris=$(job_counter compact uris)
 write_map
 job_publish=(result)
-job_end "$(($(job_counter keys captures) + $(job_counter keys rejected) + keys))" "a map of $lines lines for $keys keys"
+used=$((keys + $(job_counter compact exclusions)))
+for name in captures 'lines of maps' blocked 'left out by --where' 'robots.txt and sitemap.xml' 'requests for what is there' \
+	'requests for what is absent' 'requests that tell nothing'; do
+	used=$((used + $(job_counter keys "$name")))
+done
+job_end "$used" "$(($(job_counter keys captures) + $(job_counter keys rejected) + keys))" "a map of $lines lines for $keys keys"

@@ -27,12 +27,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/merge.sh --input eot/collections/*/indexes --output eot-all
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 layout=cdxj-meta
 shards=
@@ -80,4 +82,4 @@ sort_ranges
 job_number_blocks merge
 job_publish=(merge)
 captures=$(job_counter merge captures)
-job_end "$((captures + $(job_counter merge rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") index files"
+job_end "$(job_counter merge kept)" "$((captures + $(job_counter merge rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") index files"

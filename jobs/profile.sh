@@ -28,12 +28,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/profile.sh --input /data/index.cdxj --where 'status == 200' --output profile
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 condition=
 title='Profile of a collection'
@@ -87,4 +89,4 @@ count_keys
 write_profile
 job_publish=(write)
 captures=$(job_counter keys captures)
-job_end "$((captures + $(job_counter keys rejected)))" "profile of $captures captures"
+job_end "$captures" "$((captures + $(job_counter keys rejected)))" "profile of $captures captures"

@@ -82,13 +82,15 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/redundancy.sh --documents documents.json --output cover \
 #            --cover 'containment(a, b) >= 0.7 && a.timestamp <= b.timestamp'
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 job_input_option=--documents
 cover=
@@ -372,4 +374,4 @@ cover_report "$cover" "$shingle_size" "$(job_counter table shingles)"
 job_publish+=("$documents_stage=documents" "$edges_stage=edges" order/sets)
 [[ -z $preset ]] || print_scenario
 kept=$(job_counter "$cover_solved" kept)
-job_end "$((documents + $(job_counter shingle rejected)))" "a cover of $kept of $(job_counter members documents) documents, $edges edges"
+job_end "$documents" "$((documents + $(job_counter shingle rejected)))" "a cover of $kept of $(job_counter members documents) documents, $edges edges"

@@ -260,7 +260,14 @@ save_derived() {
 	if [[ -n $plan ]]; then
 		derive_here "$form"
 	else
-		derive_on_engine "$form"
+		job_set_counter n "$cut" splits
+		if ((n > 0)); then
+			derive_on_engine "$form"
+		else # an empty part says what it would hold
+			plan=$job_work/none.tsv
+			files put "$plan" </dev/null || fail "an empty plan cannot be written"
+			derive_here "$form"
+		fi
 	fi
 	if [[ -n $count ]]; then
 		job_set_counter n derive rows
@@ -313,6 +320,24 @@ derive_on_engine() { # FORM
 	[[ -z $count ]] || reducer=(-reducer "count-rows --save $save" -numReduceTasks "${job_reducers:-1}")
 	job_stage derive "enrich-captures count-rows cut-splits" "${key_only[@]}" -D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
 		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1${pretty:+ --pretty}" "${reducer[@]}"
+}
+
+# count_used sets used to the number of captures that could be read: of records where
+# some were asked for.
+count_used() {
+	local stage tried rejected
+	used=$captures
+	((captures > 0)) || job_set_counter used scan "records read"
+	for stage in derive extract; do
+		job_set_counter rejected "$stage" rejected
+		if [[ $stage == derive ]]; then
+			job_set_counter tried derive captures
+			tried=$((tried - rejected))
+		else
+			job_set_counter tried extract records
+		fi
+		((tried > 0 || rejected == 0)) || used=0
+	done
 }
 
 # give adds an option of a stage to given, of several values one a line.

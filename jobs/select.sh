@@ -82,12 +82,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/select.sh --cdx index.cdxj --archives /data/warcs --where 'status == 200' --pick latest --save warc --output corpus
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 archives=()
 path_index=
@@ -208,4 +210,5 @@ esac
 captures=0 malformed=0
 job_set_counter captures "$from" captures
 job_set_counter malformed "$from" rejected
-job_end "$((captures + malformed))" "$made"
+count_used
+job_end "$used" "$((captures + malformed))" "$made"

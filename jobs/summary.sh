@@ -28,12 +28,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/summary.sh --input /data/index.cdxj --output summary
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 title='Summary of captures'
 samples=10
@@ -82,4 +84,4 @@ job_stage write write-summary -D stream.num.map.output.key.fields=3 -D mapreduce
 	-mapper cat -reducer "write-summary --samples $samples --top-hosts $top_hosts" -numReduceTasks 1
 job_publish=(write)
 captures=$(job_counter summarize captures)
-job_end "$((captures + $(job_counter summarize rejected)))" "summary of $captures captures"
+job_end "$captures" "$((captures + $(job_counter summarize rejected)))" "summary of $captures captures"

@@ -43,12 +43,14 @@
 #   --resume                    go on after the last finished stage
 #   --force                     replace the output of an earlier job
 #   --max-rejects N|N%          exit status 3 if there are more rejects
+#   --keep-rejects N            keep so many in _rejects.tsv (default 100000); the
+#                               others are counted by reason
 #   --quiet                     print errors only
 #   --help, --version
 #
 # Example: jobs/webgraph.sh --input dataset/wat --output graph --level domain
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
 
 level=host
 links=hyperlinks
@@ -183,4 +185,4 @@ if [[ -n $ranked ]]; then
 	job_publish+=(harmonic/ranks)
 fi
 write_stats
-job_end "$vertices" "$vertices vertices and $(job_counter edges edges) edges"
+job_end "$vertices" "$vertices" "$vertices vertices and $(job_counter edges edges) edges"

@@ -42,10 +42,11 @@ const (
 	unaddressed
 	computed
 	mismatched
+	read
 )
 
 // countNames are what Sink.Count is called with.
-var countNames = [...]string{"indexed", "damaged", "behind others in their gzip member", "digests computed", "digests that lie"}
+var countNames = [...]string{"indexed", "damaged", "behind others in their gzip member", "digests computed", "digests that lie", "records read"}
 
 // An Indexer makes captures of records. It keeps its buffers from file to file
 // and is for one goroutine.
@@ -216,6 +217,7 @@ func (x *Indexer) endShared() error {
 
 // record indexes a record.
 func (x *Indexer) record(r *warc.Record) error {
+	x.counts[read]++
 	wanted := slices.Contains(x.wanted, r.Type)
 	if !wanted && !x.options.PostAppend {
 		return nil

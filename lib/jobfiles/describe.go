@@ -55,7 +55,9 @@ func (e *ending) describe() error {
 		}
 		b.WriteString("},\n  \"counters\": {")
 		describeCounters(&b, e.counters)
-		b.WriteString("\n  }\n}\n")
+		b.WriteString("\n  }")
+		e.describeReasons(&b)
+		b.WriteString("\n}\n")
 		_, err := b.WriteTo(w)
 		return err
 	})

@@ -2,12 +2,9 @@ package jobfiles
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +26,7 @@ type ending struct {
 	counters    []counter
 	seconds     []timing // of the stages
 	rejects     int64
+	reasons     []reason
 	status      int
 }
 
@@ -73,11 +71,11 @@ func newEnding(output string, o options) (*ending, error) {
 }
 
 func (e *ending) steps() []func() error {
-	steps := []func() error{e.readStages, e.keepMade}
+	steps := []func() error{e.readStages, e.collectRejects, e.useful, e.keepMade}
 	for _, stage := range e.options["publish"] {
 		steps = append(steps, func() error { return e.publish(stage) })
 	}
-	steps = append(steps, e.publishPut, e.writeRejects, e.describe, e.settle,
+	steps = append(steps, e.publishPut, e.putRejects, e.describe, e.settle,
 		func() error { return e.put(successName, func(io.Writer) error { return nil }) },
 		func() error { return storage.Sync(e.place) },
 		func() error { return storage.RemoveAll(e.work) })
@@ -176,58 +174,6 @@ func (e *ending) publishPut() error {
 	return publish([]string{put, e.place}, nil, nil)
 }
 
-// writeRejects puts the rejects of all stages together, sorted by their bytes.
-func (e *ending) writeRejects() error {
-	var files []storage.Info
-	for _, stage := range e.options["stage"] {
-		dir := storage.Join(e.work, stage+"/_rejects")
-		there, err := storage.Exists(dir)
-		if err != nil {
-			return err
-		}
-		if !there {
-			continue
-		}
-		some, err := storage.Expand(dir)
-		if err != nil {
-			return err
-		}
-		files = append(files, some...)
-	}
-	return e.put(rejectsName, func(w io.Writer) error {
-		if len(files) == 0 {
-			return nil
-		}
-		return sortInto(w, files)
-	})
-}
-
-// sortInto writes the lines of the files in the order of their bytes, by GNU sort
-// within a bound of memory.
-func sortInto(w io.Writer, files []storage.Info) error {
-	sort := exec.Command("sort", "-S", "32M")
-	sort.Env = append(os.Environ(), "LC_ALL=C")
-	var said bytes.Buffer
-	sort.Stdout, sort.Stderr = w, &said
-	in, err := sort.StdinPipe()
-	if err != nil {
-		return err
-	}
-	if err := sort.Start(); err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err = cat([]string{f.Path}, nil, in); err != nil {
-			break
-		}
-	}
-	err = errors.Join(err, in.Close())
-	if e := sort.Wait(); e != nil {
-		err = errors.Join(err, fmt.Errorf("sort: %w: %s", e, said.String()))
-	}
-	return err
-}
-
 // syncs is how many files are forced to the disk at once: a file system puts what
 // waits together into one commit of its journal.
 const syncs = 16
@@ -284,6 +230,11 @@ func (e *ending) put(name string, content func(io.Writer) error) error {
 	if err := e.write(storage.Join(e.work, name), content); err != nil {
 		return err
 	}
+	return e.move(name)
+}
+
+// move gives a file of the work folder its place in the output.
+func (e *ending) move(name string) error {
 	return storage.Rename(storage.Join(e.work, name), storage.Join(e.place, name))
 }
 

@@ -164,7 +164,7 @@ func TestEndCanBeInterrupted(t *testing.T) {
 	whole, first := job(t)
 	call(t, 0, first...)
 	want := tree(t, whole)
-	const steps = 13
+	const steps = 15
 	for after := range steps {
 		output, words := job(t)
 		o := options{}

@@ -53,11 +53,16 @@ func Truth(t *stage.Task, o TruthOptions) error {
 			return stage.Usage("--where: %v", err)
 		}
 	}
+	read := int64(0)
+	defer func() { t.Count("lines of the truth", read) }()
 	for line, err := range t.Lines() {
 		if err != nil {
 			return err
 		}
 		key, kind, uris, err := m.key(line)
+		if err == nil && kind != "l" && len(line) > 0 && line[0] != '!' {
+			read++
+		}
 		if err == nil && len(key) > 0 {
 			err = m.emit(key, kind, uris)
 			if err != nil {

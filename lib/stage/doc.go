@@ -6,7 +6,8 @@
 // # Lines
 //
 // A stage reads lines from standard input and writes lines to standard output.
-// A line ends in a line feed; it can be of any length. Its fields are separated
+// A line ends in a line feed; one that is longer than --max-line (128 MiB) is
+// rejected. Its fields are separated
 // by tabs; the first fields are the key. Between two stages lines are sorted by
 // the bytes of the key, as LC_ALL=C sort does it.
 //
@@ -37,7 +38,14 @@
 // _rejects/STAGE-{m|r}-NNNNN.tsv; in a plain pipe they go to the file that
 // --rejects names, or to standard error. A line of it has three fields, the
 // last two escaped: stage, reason, input. The input of a rejected line is that
-// line.
+// line, up to 8 KiB of it. After the 10,000 rejects of a task that are kept, or 16 MiB
+// of them (--keep-rejects, --keep-reject-bytes), follows a line of four fields for each
+// kind of reason: stage, the reason with N for each number and without what is quoted,
+// nothing, and how many were left out. The counter has all.
+//
+// A task all of whose lines were rejected has not failed: under an engine that would
+// run it four times and then end a job of which one file of many is bad. The job
+// itself fails when nothing of all its input could be used (lib/jobfiles).
 //
 // # Side files
 //

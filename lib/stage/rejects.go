@@ -4,37 +4,132 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"sort"
 
 	"archivestream/lib/storage"
+)
+
+// The rejects that a task keeps, unless options say others: with a wrong or hostile
+// input there can be a hundred times as many bytes of them as of the input.
+const (
+	keptRejects     = 10_000
+	keptRejectBytes = 16 << 20
+	// keptInput is how much of a rejected input is kept, in bytes.
+	keptInput = 8 << 10
+	// maxReasons is how many kinds of reasons are counted one by one.
+	maxReasons = 100
 )
 
 // rejects is where a task's rejected records go. The file is made with the
 // first of them: a task without any leaves none.
 type rejects struct {
-	task *Task
-	file storage.Writer
-	w    *bufio.Writer
-	line []byte
+	task  *Task
+	file  storage.Writer
+	w     *bufio.Writer
+	line  []byte
+	lines int              // written
+	bytes int              // written
+	left  map[string]int64 // out, by ReasonClass
 }
 
 // Reject leaves a record out: it is counted, written to the rejects with the
-// reason and the input, and never stops the rest.
+// reason and the input, and never stops the rest. Of more rejects than
+// --keep-rejects, or than have --keep-reject-bytes, only the reasons are counted.
 func (t *Task) Reject(reason string, input []byte) error {
-	r := t.reject
-	if r.w == nil {
-		if err := r.open(); err != nil {
-			return fmt.Errorf("rejects: %w", err)
-		}
-	}
 	t.Count("rejected", 1)
+	r := t.reject
+	if r.lines >= t.Int("keep-rejects") || r.bytes >= t.Int("keep-reject-bytes") {
+		r.leaveOut(reason)
+		return nil
+	}
+	if len(input) > keptInput {
+		reason += fmt.Sprintf(" (the first %d of %d bytes)", keptInput, len(input))
+		input = input[:keptInput]
+	}
+	if len(reason) > keptInput {
+		reason = reason[:keptInput]
+	}
 	r.line = append(r.line[:0], t.name...)
 	r.line = append(r.line, '\t')
 	r.line = AppendEscaped(r.line, []byte(reason))
 	r.line = append(r.line, '\t')
 	r.line = AppendEscaped(r.line, input)
+	r.lines++
+	r.bytes += len(r.line)
+	return r.write()
+}
+
+// leaveOut counts a reject that is not kept.
+func (r *rejects) leaveOut(reason string) {
+	if r.left == nil {
+		r.left = map[string]int64{}
+	}
+	class := ReasonClass(reason)
+	if _, known := r.left[class]; !known && len(r.left) >= maxReasons {
+		class = OtherReasons
+	}
+	r.left[class]++
+}
+
+// OtherReasons is the class of reasons for which there was no room.
+const OtherReasons = "other reasons"
+
+// maxClass is the length of the longest class of reasons, in bytes.
+const maxClass = 200
+
+// ReasonClass returns what reasons of one kind have in common: numbers in them are N,
+// what stands in quotes is left out.
+func ReasonClass(reason string) string {
+	class := make([]byte, 0, min(len(reason), maxClass))
+	for i := 0; i < len(reason) && len(class) < maxClass; i++ {
+		switch c := reason[i]; {
+		case c >= '0' && c <= '9':
+			for i+1 < len(reason) && reason[i+1] >= '0' && reason[i+1] <= '9' {
+				i++
+			}
+			class = append(class, 'N')
+		case c == '"':
+			for i++; i < len(reason) && reason[i] != '"'; i++ {
+				if reason[i] == '\\' {
+					i++
+				}
+			}
+			class = append(class, `"…"`...)
+		default:
+			class = append(class, c)
+		}
+	}
+	return string(class)
+}
+
+// write writes the line.
+func (r *rejects) write() error {
+	if r.w == nil {
+		if err := r.open(); err != nil {
+			return fmt.Errorf("rejects: %w", err)
+		}
+	}
 	r.line = append(r.line, '\n')
 	_, err := r.w.Write(r.line)
 	return err
+}
+
+// writeLeft writes how many rejects are not there, a line for each kind of reason.
+func (r *rejects) writeLeft() error {
+	classes := make([]string, 0, len(r.left))
+	for class := range r.left {
+		classes = append(classes, class)
+	}
+	sort.Strings(classes)
+	for _, class := range classes {
+		r.line = append(append(r.line[:0], r.task.name...), '\t')
+		r.line = AppendEscaped(r.line, []byte(class))
+		r.line = fmt.Appendf(r.line, "\t\t%d", r.left[class])
+		if err := r.write(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *rejects) open() error {
@@ -66,10 +161,16 @@ func (r *rejects) open() error {
 }
 
 func (r *rejects) close(done bool) error {
-	if r.w == nil {
-		return nil
+	err := error(nil)
+	if done {
+		err = r.writeLeft()
 	}
-	err := r.w.Flush()
+	if r.w == nil {
+		return err
+	}
+	if e := r.w.Flush(); err == nil {
+		err = e
+	}
 	if r.file == nil {
 		return err
 	}

@@ -167,6 +167,8 @@ func commonFlags() []cli.Flag {
 		&cli.StringFlag{Name: "output", Value: ".", Usage: "`FOLDER` for side files when no engine gives one"},
 		&cli.IntFlag{Name: "max-line", Value: lines.Max, Usage: "`BYTES` of the longest line that is read; a longer one is rejected"},
 		&cli.StringFlag{Name: "rejects", Usage: "`FILE` for rejected records when no engine collects them (default: standard error)"},
+		&cli.IntFlag{Name: "keep-rejects", Value: keptRejects, Usage: "keep the first `N` rejected records of a task; the others are counted by reason"},
+		&cli.IntFlag{Name: "keep-reject-bytes", Value: keptRejectBytes, Usage: "or about so many `BYTES` of them"},
 	})
 }
 

@@ -3,6 +3,7 @@ package stage
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -262,4 +263,125 @@ func FuzzEscape(f *testing.F) {
 			t.Fatal("an empty field is sound")
 		}
 	})
+}
+
+// rejectAll rejects each line with its number.
+func rejectAll(task *Task) error {
+	n := 0
+	for line, err := range task.Lines() {
+		if err != nil {
+			return err
+		}
+		n++
+		if err := task.Reject(fmt.Sprintf("offset %d: bad %q", n, line), line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestRejectsAreCapped rejects more lines, more bytes and longer lines than are kept.
+func TestRejectsAreCapped(t *testing.T) {
+	lines := strings.Repeat("x\n", 100)
+	for name, c := range map[string]struct {
+		input string
+		args  []string
+		kept  int
+		left  string
+	}{
+		"none":  {lines, []string{"--keep-rejects", "0"}, 0, "100"},
+		"lines": {lines, []string{"--keep-rejects", "7"}, 7, "93"},
+		"all":   {lines, []string{"--keep-rejects", "100"}, 100, ""},
+		"bytes": {lines, []string{"--keep-reject-bytes", "200"}, 7, "93"},
+	} {
+		file := filepath.Join(t.TempDir(), "rejects.tsv")
+		status, _, errs := runTask(t, c.input, rejectAll, append(c.args, "--rejects", file)...)
+		text, err := os.ReadFile(file)
+		if status != 0 || err != nil || !strings.Contains(errs, "rejected,100\n") {
+			t.Fatalf("%s: status %d, %v: %s", name, status, err, errs)
+		}
+		want := ""
+		for i := range c.kept {
+			want += fmt.Sprintf("test-stage\toffset %d: bad \"x\"\tx\n", i+1)
+		}
+		if c.left != "" {
+			want += "test-stage\toffset N: bad \"…\"\t\t" + c.left + "\n"
+		}
+		if diff := cmp.Diff(want, string(text)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	status, _, errs := runTask(t, strings.Repeat("y", 100_000), rejectAll)
+	if status != 0 || len(errs) > 3*keptInput {
+		t.Errorf("status %d, %d bytes: %.100s", status, len(errs), errs)
+	}
+}
+
+// TestReasonsAreBounded has more kinds of reasons than are counted.
+func TestReasonsAreBounded(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "rejects.tsv")
+	input := ""
+	for i := range 2 * maxReasons {
+		input += strings.Repeat("z", i) + "\n"
+	}
+	status, _, errs := runTask(t, input, func(task *Task) error {
+		for line, err := range task.Lines() {
+			if err != nil {
+				return err
+			}
+			if err := task.Reject(string(line), line); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, "--rejects", file, "--keep-rejects", "0")
+	text, err := os.ReadFile(file)
+	if status != 0 || err != nil {
+		t.Fatalf("status %d, %v: %s", status, err, errs)
+	}
+	if n := strings.Count(string(text), "\n"); n != maxReasons+1 || !strings.Contains(string(text), "test-stage\tother reasons\t\t100\n") {
+		t.Errorf("%d lines: %s", n, text)
+	}
+}
+
+// TestLongLines has a line that is longer than --max-line, in a map task and between
+// map and reduce.
+func TestLongLines(t *testing.T) {
+	text := "a\t1\n" + strings.Repeat("b", 1000) + "\nc\t2\n"
+	file := filepath.Join(t.TempDir(), "rejects.tsv")
+	want := fmt.Sprintf("test-stage\tstandard input: line 2, from byte 4: 1000 bytes are longer than the longest line that is read, 100 (--max-line)\t%s\n", strings.Repeat("b", 200))
+	for name, read := range map[string]func(*Task) error{
+		"lines": func(task *Task) error {
+			for line, err := range task.Lines() {
+				if err != nil {
+					return err
+				}
+				task.Write(line)
+			}
+			return nil
+		},
+		"groups": func(task *Task) error {
+			for group, err := range task.Groups(1) {
+				if err != nil {
+					return err
+				}
+				for value, err := range group.Values() {
+					if err != nil {
+						return err
+					}
+					task.Emit(group.Key, value)
+				}
+			}
+			return nil
+		},
+	} {
+		status, out, errs := runTask(t, text, read, "--max-line", "100", "--rejects", file)
+		rejects, err := os.ReadFile(file)
+		if status != 0 || err != nil || out != "a\t1\nc\t2\n" {
+			t.Fatalf("%s: status %d, %q, %v: %s", name, status, out, err, errs)
+		}
+		if diff := cmp.Diff(want, string(rejects)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
 }

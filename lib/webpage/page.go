@@ -21,7 +21,11 @@
 // A page must be UTF-8 (lib/charset); what is not passes through unchanged.
 package webpage
 
-import "archivestream/lib/buffers"
+import (
+	"bytes"
+
+	"archivestream/lib/buffers"
+)
 
 // Want says what of a page is asked for. Nothing else is computed.
 type Want uint16
@@ -173,10 +177,10 @@ func (p *Parser) reset(in []byte, want Want) {
 	p.inAnchor, p.heading, p.blocks, p.linkBytes = false, -1, p.blocks[:0], 0
 }
 
-// finished says whether all that is wanted has been found: a title and a language
-// stand in the begin of a page.
+// finished reports whether all that is wanted has been found: a title and a language
+// mostly stand at the start of a page.
 func (p *Parser) finished() bool {
-	return p.want&^(Title|Language) == 0 && (p.page.Title != nil || p.want&Title == 0 && p.z.tag == tagBody)
+	return p.want&^(Title|Language) == 0 && (p.page.Title != nil || p.want&Title == 0) && (p.page.Lang != nil || p.want&Language == 0)
 }
 
 // open takes a start tag.
@@ -404,14 +408,25 @@ func (p *Parser) end() {
 		h := &p.page.Headings[i]
 		h.Text = p.keep(h.from, h.to)
 	}
+	if p.want&Text != 0 {
+		p.page.Text = present(p.text.out[:len(p.text.out):len(p.text.out)])
+	}
 	if p.want&MainText != 0 {
-		p.text.line()
+		// The last block ends without the spaces that the text ends in, which stay.
+		p.text.out = bytes.TrimRight(p.text.out, " ")
 		p.endBlock()
 		p.mainText()
+		p.page.MainText = present(p.page.MainText)
 	}
-	if p.want&Text != 0 {
-		p.page.Text = p.text.out[:len(p.text.out):len(p.text.out)]
+}
+
+// present is a text that a page has, though it may be empty: never nil, whatever pages
+// the buffer has held before.
+func present(text []byte) []byte {
+	if text == nil {
+		return []byte{}
 	}
+	return text
 }
 
 // keep gives a part of the text on one line, without white space around it; nil
