@@ -27,6 +27,7 @@ cover_find() {
 	done
 	job_stage table weigh-documents -D stream.map.output=keyonlytext -D "stage.weight=$cover_weight" -D "stage.keep-per=$cover_keep_per" \
 		"${inputs[@]}" -mapper weigh-documents -numReduceTasks 0
+	cover_check_names
 	components_job versions count-versions "${components_upwards[@]}" -input "$job_work/table/part-*" -mapper "cut -f4" -reducer count-versions
 	components_find "$cover_one_task" 100 "$2" none
 	cover_join "$2"
@@ -40,6 +41,21 @@ cover_find() {
 		cover_about | files put "$job_work/solve/_state/about.tsv" || fail "the options of the cover cannot be written"
 	fi
 	[[ -z $cover_keep_per ]] || cover_top_up
+}
+
+# cover_check_names ends the job if no document has what the weight or a minimum is of.
+cover_check_names() {
+	local minima i documents
+	documents=$(job_counter table documents)
+	((documents > 0)) || return 0
+	if [[ -n $cover_weight && $(job_counter table without-weight) == "$documents" ]]; then
+		fail "--weight $cover_weight is no number above 0 for any document" "it is an expression of the documents' attributes"
+	fi
+	IFS=, read -ra minima <<<"$cover_keep_per"
+	for i in "${!minima[@]}"; do
+		(($(job_counter table "with-minimum-$((i + 1))") > 0)) ||
+			fail "--keep-per: no document has a text, number or truth value ${minima[i]%=*}" "attributes are the members of the documents"
+	done
 }
 
 # cover_about tells what a solution depends on besides documents and edges.

@@ -209,6 +209,22 @@ make_sets() {
 		-numReduceTasks "$reducers" "${by_first_field[@]}"
 }
 
+# check_attributes ends the job if no documents, earlier ones included, can fulfil the
+# expression because of a name that is none, or of what attributes are.
+check_attributes() {
+	local stage name value seen='' said
+	local -a documents=(--documents "$job_work/shingle/part-*")
+	(($(job_counter shingle documents) > 0)) || return 0
+	while IFS=$'\t' read -r stage _ name value; do
+		[[ $stage != shingle || $name != attribute* ]] || seen+=$name$'\n'
+	done <<<"$job_counters"
+	[[ -z $resume_from ]] || documents+=(--documents "$resume_from/documents/part-*")
+	if ! said=$("$job_bin/explain-coverage" --cover "$cover" --seen "$seen" "${documents[@]}" </dev/null 2>&1); then
+		fail "$(sed -e 's/^explain-coverage: error: //' -e '/^explain-coverage: hint: /d' <<<"$said")" \
+			"attributes are the members of the documents: no pair of these can fulfil the expression"
+	fi
+}
+
 # order_sets brings the sets into the global order; that of an earlier result stays.
 order_sets() {
 	local counts=$job_work/shingle/_counts sets
@@ -348,6 +364,7 @@ job_begin shingle-documents group-sets order-sets plan-join estimate-join join-s
 	"${cover_programs[@]}" meet-kept list-kept
 sets_folder=$job_work/order/sets
 make_sets
+files exists "$job_work/publishing" || check_attributes
 order_sets
 documents_stage=shingle edges_stage=join # what they are in
 if ! files exists "$job_work/publishing"; then

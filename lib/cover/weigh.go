@@ -72,9 +72,14 @@ func (w *weigher) document(line []byte) error {
 	for _, name := range []string{"url", "filename", "offset", "length"} {
 		w.out = w.field(append(w.out, '\t'), name)
 	}
-	for _, m := range w.minima {
-		w.out = w.field(append(w.out, '\t'), m.Attribute)
+	for i, m := range w.minima {
+		w.out = append(w.out, '\t')
+		before := len(w.out)
+		if w.out = w.field(w.out, m.Attribute); len(w.out) > before {
+			w.task.Count(fmt.Sprintf("with-minimum-%d", i+1), 1)
+		}
 	}
+	w.task.Count("documents", 1)
 	return w.task.Write(w.out)
 }
 

@@ -3,6 +3,8 @@ package coverage
 import (
 	"math/bits"
 
+	"github.com/expr-lang/expr/file"
+
 	"archivestream/lib/documents"
 )
 
@@ -19,6 +21,7 @@ type comparison struct {
 	sides       int
 	sameTerm    bool // of a on one side and of b on the other
 	source      string
+	place       file.Location
 }
 
 // isKey says whether the comparison holds exactly for documents of equal keys.
@@ -54,6 +57,8 @@ type term interface {
 	sides() int
 	// form is the term's text with every document called by the same name.
 	form() string
+	// kinds is what the term can be if the attributes are of these kinds.
+	kinds(seen []Kinds) Kinds
 }
 
 type attribute struct {
@@ -71,11 +76,14 @@ func (t *attribute) value(a, b []documents.Value) documents.Value {
 func (t *attribute) sides() int   { return t.side }
 func (t *attribute) form() string { return "." + t.path.String() }
 
+func (t *attribute) kinds(seen []Kinds) Kinds { return seen[t.slot] }
+
 type constant struct{ documents.Value }
 
 func (t *constant) value(_, _ []documents.Value) documents.Value { return t.Value }
 func (t *constant) sides() int                                   { return 0 }
 func (t *constant) form() string                                 { return string(t.Append(nil)) }
+func (t *constant) kinds([]Kinds) Kinds                          { return KindsOf(t.Value) }
 
 type arithmetic struct {
 	operator    string
@@ -84,6 +92,10 @@ type arithmetic struct {
 
 func (t *arithmetic) sides() int   { return t.left.sides() | t.right.sides() }
 func (t *arithmetic) form() string { return "(" + t.left.form() + t.operator + t.right.form() + ")" }
+
+func (t *arithmetic) kinds(seen []Kinds) Kinds {
+	return t.left.kinds(seen) & t.right.kinds(seen) & Numbers
+}
 
 func (t *arithmetic) value(a, b []documents.Value) documents.Value {
 	x, y := t.left.value(a, b), t.right.value(a, b)

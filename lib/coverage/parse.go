@@ -165,7 +165,7 @@ func (r *reader) comparison(b *ast.BinaryNode) error {
 	if err != nil {
 		return err
 	}
-	c := comparison{operator: b.Operator, left: left, right: right, sides: left.sides() | right.sides(), source: b.String()}
+	c := comparison{operator: b.Operator, left: left, right: right, sides: left.sides() | right.sides(), source: b.String(), place: b.Location()}
 	c.sameTerm = left.sides() != right.sides() && c.sides == sideA|sideB && left.sides()&right.sides() == 0 && left.form() == right.form()
 	r.relation.metadata = append(r.relation.metadata, c)
 	return nil
@@ -244,7 +244,7 @@ func (r *reader) attribute(n *ast.MemberNode) (term, error) {
 			if id.Value == "b" {
 				side = sideB
 			}
-			return &attribute{side, r.slot(path), path}, nil
+			return &attribute{side, r.slot(path, n.Location()), path}, nil
 		}
 		name, ok := member.Property.(*ast.StringNode)
 		if !ok {
@@ -256,12 +256,13 @@ func (r *reader) attribute(n *ast.MemberNode) (term, error) {
 }
 
 // slot gives the attribute's place among the values of a document.
-func (r *reader) slot(path documents.Path) int {
+func (r *reader) slot(path documents.Path, place file.Location) int {
 	for i, known := range r.relation.attributes {
 		if strings.Join(known, "\x00") == strings.Join(path, "\x00") {
 			return i
 		}
 	}
 	r.relation.attributes = append(r.relation.attributes, path)
+	r.relation.places = append(r.relation.places, place)
 	return len(r.relation.attributes) - 1
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strconv"
 
+	"github.com/expr-lang/expr/file"
 	"github.com/zeebo/xxh3"
 
 	"archivestream/lib/documents"
@@ -16,6 +17,7 @@ type Relation struct {
 	content    []content
 	metadata   []comparison
 	attributes []documents.Path
+	places     []file.Location // where each attribute stands first
 }
 
 // content is a constraint of the form k·o >= x·|a| + y·|b|, o the number of shared

@@ -33,13 +33,18 @@ type scanner struct {
 	text     []byte
 	id       []byte // escaped
 	values   []documents.Value
-	set      []uint64 // shingles
+	kinds    []map[coverage.Kinds]int64 // of each attribute, documents that have it
+	set      []uint64                   // shingles
 	key      uint64
 	joins    bool // the document can be one of a pair
 }
 
 func newScanner(t *stage.Task, r *coverage.Relation, size, width int) *scanner {
-	return &scanner{task: t, relation: r, shingler: documents.NewShingler(size, 64*width)}
+	s := &scanner{task: t, relation: r, shingler: documents.NewShingler(size, 64*width)}
+	for range r.Attributes() {
+		s.kinds = append(s.kinds, map[coverage.Kinds]int64{})
+	}
+	return s
 }
 
 // scan reads a line; false where it is rejected.
@@ -62,8 +67,10 @@ func (s *scanner) scan(line []byte) (bool, error) {
 		return false, s.task.Reject("the text of the document is no string", line)
 	}
 	s.values = s.values[:0]
-	for _, path := range s.relation.Attributes() {
-		s.values = append(s.values, s.object.Attribute(path))
+	for i, path := range s.relation.Attributes() {
+		v := s.object.Attribute(path)
+		s.values = append(s.values, v)
+		s.kinds[i][coverage.KindsOf(v)]++
 	}
 	s.key, s.joins = s.relation.TakesPart(s.values)
 	s.set = s.shingler.Set(s.text, s.key)
@@ -112,7 +119,25 @@ func ShingleDocuments(t *stage.Task, r *coverage.Relation, size, width int) erro
 			return err
 		}
 	}
+	s.countKinds()
 	return writeCounts(t, counts)
+}
+
+// countKinds counts in how many documents each attribute of the expression is what.
+func (s *scanner) countKinds() {
+	for i, kinds := range s.kinds {
+		for kind, n := range kinds {
+			if kind != 0 {
+				s.task.Count(attributeCounter(i, kind), n)
+			}
+		}
+	}
+}
+
+// attributeCounter names the counter of documents in which an attribute, by its number
+// from 1, is of a kind.
+func attributeCounter(i int, kind coverage.Kinds) string {
+	return fmt.Sprintf("attribute %d in %s", i+1, kind)
 }
 
 // appendDocument appends the line of the document's attributes: d and id, nothing,
