@@ -34,8 +34,8 @@
 #   --order archive|input       archive (default): by archive file and offset,
 #                               which reads sequentially; input: as listed
 #   --unique                    extract a record once that is listed repeatedly
-#   --verify none|url|digest    check the record's URL against the list, or its
-#                               digests, before it is taken (default none)
+#   --verify none|url|digest    check the record's URL and date against the list, or
+#                               also its digests, before it is taken (default none)
 #   --prefix NAME               of the output files; {digest} in it becomes twelve
 #                               digits of a digest of what is extracted and of the
 #                               options, so that other jobs give other names and the

@@ -179,7 +179,7 @@ index_pipe() {
 # save_records copies the selected records.
 save_records() {
 	local high low
-	local -a options=(--max-size "$max_bytes" --prefix "$prefix")
+	local -a options=(--max-size "$max_bytes" --prefix "$prefix" --verify "$verify")
 	[[ -z $date ]] || options+=(--date "$date")
 	make_plan
 	if [[ -n $plan ]]; then
@@ -280,7 +280,7 @@ save_derived() {
 }
 
 derive_here() { # FORM
-	local -a options=(--archives "$archives_base" --path-index "$archives_index" --save "$1" --each "$each" ${pretty:+--pretty})
+	local -a options=(--archives "$archives_base" --path-index "$archives_index" --save "$1" --verify "$verify" --each "$each" ${pretty:+--pretty})
 	for i in ${enrich[@]+"${enrich[@]}"}; do options+=(--enrich "$i"); done
 	for i in ${map_enrich[@]+"${map_enrich[@]}"}; do options+=(--map-enrich "$i"); done
 	for i in ${enrich_with[@]+"${enrich_with[@]}"}; do options+=(--enrich-with "$i"); done
@@ -319,7 +319,7 @@ derive_on_engine() { # FORM
 	[[ $1 != plan ]] || reducer=(-reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1)
 	[[ -z $count ]] || reducer=(-reducer "count-rows --save $save" -numReduceTasks "${job_reducers:-1}")
 	job_stage derive "enrich-captures count-rows cut-splits" "${key_only[@]}" -D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
-		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1${pretty:+ --pretty}" "${reducer[@]}"
+		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1 --verify $verify${pretty:+ --pretty}" "${reducer[@]}"
 }
 
 # count_used sets used to the number of captures that could be read: of records where

@@ -61,6 +61,9 @@
 #                               if there is one (default; its index line stays, and is
 #                               what --save warc, cdxj and cdx save); stays as it is;
 #                               is left out
+#   --verify url|digest         what each record is held against its index line by
+#                               before it is used: URL and date (default), or also
+#                               the payload's digest; one that differs is rejected
 #   --max-size SIZE             of the records of a part (default 100MB)
 #   --prefix NAME               of the WARC files; {digest} in it becomes a digest of
 #                               what is selected (default SELECT-{digest})
@@ -112,6 +115,7 @@ max_size=100MB
 prefix='SELECT-{digest}'
 date=
 records=
+verify=url
 small=64MB
 scan=
 
@@ -141,6 +145,7 @@ job_option() {
 	--prefix) prefix=$2 ;;
 	--date) date=$2 ;;
 	--records) records=$2 ;;
+	--verify) verify=$2 ;;
 	--small) small=$2 ;;
 	*) return 2 ;;
 	esac
@@ -151,6 +156,7 @@ check_options() {
 	save=${save:-json}
 	one_of --save "$save" json csv parquet documents text warc cdxj cdx
 	one_of --revisits "$revisits" resolve keep drop
+	one_of --verify "$verify" url digest
 	if [[ $revisits == drop ]]; then
 		where="${where:+($where) && }mime != \"warc/revisit\""
 	fi

@@ -54,7 +54,11 @@ func (d *documents) append(o *output, r *Record) {
 	dst = appendMember(dst, "mime", c.Mime)
 	title, text := d.texts(r)
 	dst = appendMember(dst, "title", title)
-	dst = strconv.AppendInt(appendName(dst, "bytes"), int64(len(r.value(d.payload).Bytes)), 10)
+	if payload := r.value(d.payload); payload.Kind == Absent {
+		dst = append(appendName(dst, "bytes"), "null"...)
+	} else {
+		dst = strconv.AppendInt(appendName(dst, "bytes"), int64(len(payload.Bytes)), 10)
+	}
 	dst = appendMember(dst, "filename", c.Filename)
 	dst = strconv.AppendInt(appendName(dst, "offset"), c.Offset, 10)
 	dst = strconv.AppendInt(appendName(dst, "length"), c.Length, 10)

@@ -260,9 +260,10 @@ func TestDamage(t *testing.T) {
 	a.add(t, "http://example.com/1", "text/html", rich)
 	a.raw(t, "http://example.com/2", "text/html", []byte("\x1f\x8b\x08\x00 no deflate data"))
 	a.add(t, "http://example.com/3", "text/html", rich)
-	cut := a.file.Len()
 	a.add(t, "http://example.com/4", "text/html", rich)
-	member := bytes.Clone(a.file.Bytes()[cut:])
+	var other archive
+	other.add(t, "http://example.com/5", "text/html", rich)
+	member := other.file.Bytes()
 	a.raw(t, "http://example.com/5", "text/html", member[:len(member)-20])
 	a.raw(t, "http://example.com/6", "text/html", []byte("neither gzip nor WARC\r\n\r\n"))
 	missing := extract.PlanLine{Archive: []byte("no.warc.gz"), Length: 10, Form: cdx.FormTSV, Line: []byte("http://example.com/7\tno.warc.gz\t0\t10")}

@@ -22,6 +22,7 @@ type MapperOptions struct {
 	Workers int           // goroutines that derive values; 0: all cores
 	Limit   int           // of a record, and of its payload, in bytes
 	Timeout time.Duration // for an answer of an external program
+	Verify  string        // url: records are held against their lines; digest: their payloads too
 }
 
 // Captures is the mapper that derives values from the records of a plan in archive
@@ -34,6 +35,11 @@ func Captures(t *stage.Task, archives *extract.Archives, o MapperOptions) error 
 	}
 	if o.Limit <= 0 {
 		return stage.Usage("--max-payload %d: more than 0 is wanted", o.Limit)
+	}
+	switch o.Verify {
+	case "", "url", verifyDigest:
+	default:
+		return stage.Usage("--verify %q: expected url or digest", o.Verify)
 	}
 	s, err := newSaver(t, plan, &o)
 	if err != nil {
@@ -48,6 +54,9 @@ func Captures(t *stage.Task, archives *extract.Archives, o MapperOptions) error 
 	}
 	return s.close()
 }
+
+// verifyDigest is the value of MapperOptions.Verify that reads payloads for it.
+const verifyDigest = "digest"
 
 const (
 	// batchRecords and batchBytes end a batch: enough that handing it over costs
@@ -80,6 +89,7 @@ type job struct {
 type place struct {
 	name   string // of its archive file
 	offset int64  // in bytes
+	of     []byte // whose it is, as extract.PlanLine.Original has it
 }
 
 type reject struct {
@@ -89,6 +99,7 @@ type reject struct {
 
 type counts struct {
 	captures, kept, errors int64
+	lacking                int64 // revisits whose payload is in no record that was found
 	bytes                  int64 // of the records of the plan that is saved
 }
 
@@ -184,7 +195,7 @@ func (m *mapper) fetch(archives *extract.Archives) error {
 		if f.Capture != nil {
 			j.form = f.Capture.Form
 			if f.Offset != f.Capture.Offset || f.Name != string(f.Capture.Filename) {
-				j.original = place{f.Name, f.Offset}
+				j.original = place{f.Name, f.Offset, b.keepBytes(f.Original)}
 			}
 		}
 		if f.Err == nil && archives != nil {
@@ -238,6 +249,7 @@ func (m *mapper) save() error {
 		m.task.Count("captures", b.counts.captures)
 		m.task.Count("kept", b.counts.kept)
 		m.task.Count("records with errors", b.counts.errors)
+		m.task.Count("revisits without a payload", b.counts.lacking)
 		if m.options.Save == planLines {
 			m.task.Count("kept-bytes", b.counts.bytes)
 		}
@@ -270,8 +282,11 @@ func (m *mapper) newWorker() (*worker, error) {
 			return nil, err
 		}
 	}
-	w.record, err = newRecord(m.plan, m.options.Limit, m.programs)
-	return w, err
+	if w.record, err = newRecord(m.plan, m.options.Limit, m.programs); err != nil {
+		return nil, err
+	}
+	w.record.verify = m.options.Verify == verifyDigest
+	return w, nil
 }
 
 func (w *worker) run() {
@@ -331,6 +346,9 @@ func (w *worker) derive(b *batch, j *job) error {
 		return refuse(err)
 	}
 	b.counts.kept++
+	if r.lacking {
+		b.counts.lacking++
+	}
 	if len(r.errors) > 0 {
 		b.counts.errors++
 	}

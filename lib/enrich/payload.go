@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"errors"
+	"strings"
 
 	"archivestream/lib/warc"
 )
@@ -12,6 +13,9 @@ var _ = register(function{
 	derive: func(r *Record, _, out *Value) error {
 		if err := r.open(); err != nil {
 			return err
+		}
+		if r.isElsewhere() {
+			return errElsewhere
 		}
 		err := r.coded
 		r.payload = r.message.Body
@@ -26,6 +30,25 @@ var _ = register(function{
 		return err
 	},
 })
+
+// errElsewhere is the error of a revisit's payload.
+var errElsewhere = errors.New("revisit: the payload is that of another record, which was not found")
+
+// isElsewhere reports whether the record is a revisit that has no payload of its own:
+// none in its block, and no digest that says that it is empty. That of an answer "not
+// modified" says nothing: it is the answer's own.
+func (r *Record) isElsewhere() bool {
+	if r.basics.kind != warc.Revisit || len(r.message.Body) > 0 {
+		return false
+	}
+	head, err := r.parsed()
+	if err == nil && !strings.HasSuffix(head.Header.Get("WARC-Profile"), "/server-not-modified") &&
+		warc.IsDigestOfNothing([]byte(head.Header.Get("WARC-Payload-Digest"))) {
+		return false
+	}
+	r.lacking = true
+	return true
+}
 
 // contentType is what the server, or the record, says of the payload.
 func (r *Record) contentType() []byte {

@@ -9,6 +9,7 @@ import (
 	"archivestream/lib/buffers"
 	"archivestream/lib/cdx"
 	"archivestream/lib/charset"
+	"archivestream/lib/extract"
 	"archivestream/lib/inflate"
 	"archivestream/lib/payload"
 	"archivestream/lib/warc"
@@ -29,6 +30,7 @@ type Record struct {
 	capture  cdx.Capture
 	fields   where.Capture
 	original place // that the record is taken from, where that is another capture's
+	verify   bool  // the payload is held against the digests of line and record
 
 	raw     []byte // as it lies in its archive
 	missing error  // why there is none
@@ -40,6 +42,7 @@ type Record struct {
 	head    *warc.Record // the header taken apart, once it is asked for
 	message payload.Message
 	isHTTP  bool
+	lacking bool // the payload was asked for, and is that of another record
 	payload []byte
 	coded   error // what is wrong with the payload's codings
 
@@ -123,7 +126,7 @@ func (p *Plan) compile(sources []source, isCondition bool) ([]condition, error) 
 func (r *Record) reset(j *job) error {
 	r.raw, r.missing, r.original = j.raw, j.err, j.original
 	r.opened, r.failed, r.head, r.isHTTP, r.payload, r.coded = false, nil, nil, false, nil, nil
-	r.hasString, r.page, r.incomplete = false, nil, false
+	r.hasString, r.page, r.incomplete, r.lacking = false, nil, false, false
 	r.tree.clear()
 	clear(r.done)
 	buffers.Spoil(r.arena)
@@ -264,7 +267,10 @@ func (r *Record) unpack() error {
 			}
 			return fmt.Errorf("record header: %w", err)
 		}
-		r.basics = basics{head.Type, head.ContentLength}
+		r.basics = basics{head.Type, head.ContentLength, extract.HeadOf(head)}
+	}
+	if err := r.agrees(); err != nil {
+		return err
 	}
 	block := data[n:]
 	switch {
@@ -280,7 +286,38 @@ func (r *Record) unpack() error {
 		r.message, r.isHTTP = payload.Parse(block)
 	}
 	r.coded = damage
-	return nil
+	return r.verified(block)
+}
+
+// agrees holds the record against the index line, or against that of the capture
+// that a revisit has the payload of, before anything is derived from it.
+func (r *Record) agrees() error {
+	if r.original.name != "" {
+		return extract.AgreeOriginal(r.original.of, r.basics.said)
+	}
+	return extract.Agree(&r.capture, r.basics.said)
+}
+
+// verified holds the payload against the digests of the line and of the record, where
+// that is asked for. The bytes are those of a record that is whole.
+func (r *Record) verified(block []byte) error {
+	if !r.verify {
+		return nil
+	}
+	if r.coded != nil {
+		return fmt.Errorf("digest cannot be verified: %w", r.coded)
+	}
+	head, err := r.parsed()
+	if err != nil {
+		return fmt.Errorf("record header: %w", err)
+	}
+	whole := *head
+	whole.Body = bytes.NewReader(block)
+	mismatches, err := warc.Verify(&whole, string(r.capture.Digest))
+	if err != nil {
+		return err
+	}
+	return extract.DigestMismatch(mismatches)
 }
 
 // parsed takes the record's header apart.
@@ -295,10 +332,12 @@ func (r *Record) parsed() (*warc.Record, error) {
 	return r.head, nil
 }
 
-// The basics of a record are its type and the length of its block in bytes.
+// The basics of a record are its type, the length of its block in bytes, and what it
+// is held against its index line by.
 type basics struct {
 	kind   string
 	length int64
+	said   extract.Head
 }
 
 // scanHeader takes the basics from the header of a WARC record of the usual form,
@@ -319,9 +358,13 @@ func scanHeader(header []byte) (basics, bool) {
 			if value, ok := valueOf(line, "warc-type"); ok && b.kind == "" {
 				for _, kind := range [...]string{warc.Response, warc.Resource, warc.Revisit} {
 					if string(value) == kind {
-						b.kind = kind
+						b.kind, b.said.Type = kind, value
 					}
 				}
+			} else if value, ok := valueOf(line, "warc-target-uri"); ok && b.said.URL == nil {
+				b.said.URL = withoutBrackets(value)
+			} else if value, ok := valueOf(line, "warc-date"); ok && b.said.Date == nil {
+				b.said.Date = value
 			}
 		case 'c':
 			if value, ok := valueOf(line, "content-length"); ok && b.length < 0 {
@@ -330,6 +373,14 @@ func scanHeader(header []byte) (basics, bool) {
 		}
 	}
 	return b, b.kind != "" && b.length >= 0
+}
+
+// withoutBrackets returns a URI without the angle brackets of WARC 1.0's grammar.
+func withoutBrackets(uri []byte) []byte {
+	if n := len(uri); n >= 2 && uri[0] == '<' && uri[n-1] == '>' {
+		return uri[1 : n-1]
+	}
+	return uri
 }
 
 // valueOf gives the value of a field if it has the name, in lower case.

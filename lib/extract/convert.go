@@ -42,6 +42,11 @@ func (x *extractor) verifyDigest(c *cdx.Capture) error {
 	if err != nil {
 		return damage(err)
 	}
+	return DigestMismatch(mismatches)
+}
+
+// DigestMismatch makes one error of what warc.Verify has found; nil of nothing.
+func DigestMismatch(mismatches []warc.Mismatch) error {
 	if len(mismatches) == 0 {
 		return nil
 	}

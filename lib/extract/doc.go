@@ -15,7 +15,8 @@
 //	line      of the list, escaped
 //
 // The first three fields are the key: archive order. In input order position
-// stands first. Where the order of the lists does not matter, position is "-": so
+// stands first. Where the order of the lists does not matter, position is "-", or the
+// capture whose payload a revisit has (PlanLine.Original, escaped): so
 // filter-captures and pick-captures (lib/selection) write plans, whose archive and
 // offset may be those of another record than the line's, of which a revisit has its
 // payload. Fetch reads the records of a plan in archive order. cut-splits cuts the sorted plan into files split-NNNNNN.tsv, in

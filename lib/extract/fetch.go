@@ -18,6 +18,11 @@ type PlanLine struct {
 	Length  int64    // compressed, in bytes; -1 where it is not known
 	Form    cdx.Form // of Line
 	Line    []byte   // of the list
+	// Original says which capture the payload of a revisit is that of, another one
+	// than the line's: 14 digits of its timestamp, a space and its URL; "id" in place
+	// of the timestamp, and the WARC-Record-ID, where no more is known. Empty without
+	// one. The place is that of its record if it has been found.
+	Original []byte
 
 	memory []byte
 }
@@ -30,7 +35,12 @@ const noPosition = "-"
 // their bytes such lines are in archive order, whatever list they come from.
 func (p *PlanLine) Append(dst []byte) []byte {
 	dst = append(stage.AppendEscaped(dst, p.Archive), '\t')
-	dst = append(appendPadded(dst, p.Offset, offsetDigits), "\t"+noPosition+"\t"...)
+	dst = append(appendPadded(dst, p.Offset, offsetDigits), '\t')
+	if len(p.Original) > 0 {
+		dst = append(stage.AppendEscaped(dst, p.Original), '\t')
+	} else {
+		dst = append(dst, noPosition+"\t"...)
+	}
 	dst = appendLength(dst, p.Length)
 	dst = append(append(dst, p.Form...), '\t')
 	return stage.AppendEscaped(dst, p.Line)
@@ -45,6 +55,11 @@ func (p *PlanLine) Parse(line []byte) error {
 	}
 	p.memory = p.memory[:0]
 	var err error
+	if p.Original = nil; bytes.IndexByte(it.position, ' ') > 0 {
+		if p.Original, err = p.plain(it.position); err != nil {
+			return fmt.Errorf("%w: %v", errPlan, err)
+		}
+	}
 	if p.Archive, err = p.plain(it.archive); err != nil {
 		return fmt.Errorf("%w: %v", errPlan, err)
 	}
@@ -84,8 +99,10 @@ type Fetched struct {
 	Offset  int64        // there, in bytes
 	Length  int64        // of the gzip member or plain record, in bytes
 	Bytes   []byte       // all of the record; nil for a large one, which File has
-	File    storage.Reader
-	Err     error // why there is no record; the rest but Line may be missing then
+	// Original is PlanLine.Original where the record is that of another capture.
+	Original []byte
+	File     storage.Reader
+	Err      error // why there is no record; the rest but Line may be missing then
 }
 
 // Fetch reads the records of a plan in archive order and calls visit for each line,
@@ -130,10 +147,32 @@ func (f *fetcher) visit(c *chunk, visit func(*Fetched) error) error {
 	return nil
 }
 
+// original returns PlanLine.Original of an entry whose record is that of another
+// capture than the line's.
+func (e *entry) original() []byte {
+	if bytes.IndexByte(e.position, ' ') < 0 || e.isOwn() {
+		return nil
+	}
+	text, err := stage.AppendUnescaped(nil, e.position)
+	if err != nil {
+		return nil // no line that stages make; held against the line itself it fails
+	}
+	return text
+}
+
+// isOwn reports whether the place is that of the line.
+func (e *entry) isOwn() bool {
+	if e.offset != e.capture.Offset {
+		return false
+	}
+	name, err := stage.AppendUnescaped(nil, e.archive)
+	return err == nil && bytes.Equal(name, e.capture.Filename)
+}
+
 // fetched says what became of an entry.
 func (f *fetcher) fetched(e *entry, a *archive, err error) *Fetched {
 	r := &f.told
-	*r = Fetched{Line: e.text, Capture: &e.capture, Offset: e.offset, Length: e.length, Err: err}
+	*r = Fetched{Line: e.text, Capture: &e.capture, Offset: e.offset, Length: e.length, Original: e.original(), Err: err}
 	if e.fault != nil {
 		r.Err = e.fault
 		return r

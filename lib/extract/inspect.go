@@ -1,9 +1,6 @@
 package extract
 
 import (
-	"strings"
-
-	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
 	"archivestream/lib/warc"
 )
@@ -48,33 +45,21 @@ func (x *extractor) fileHead(string) (warc.FileHead, error) {
 
 // verify compares the record with the list and with what it says of itself, as
 // far as the user asked for it.
-func (x *extractor) verify(c *cdx.Capture) error {
-	switch x.Verify {
-	case "url":
-		return x.verifyURL(c)
-	case "digest":
-		return x.verifyDigest(c)
+func (x *extractor) verify(e *entry) error {
+	if x.Verify == "none" {
+		return nil
 	}
-	return nil
-}
-
-func (x *extractor) verifyURL(c *cdx.Capture) error {
 	head, err := look(&x.fetcher, x.random.Head)
 	if err != nil {
 		return faultf("record header: %v", detail(err))
 	}
-	listed, found := string(c.URL), head.TargetURI()
-	if sameURL(listed, found) || listed == "-" && found == "" {
-		return nil
+	if original := e.original(); len(original) > 0 {
+		err = AgreeOriginal(original, HeadOf(head))
+	} else {
+		err = Agree(&e.capture, HeadOf(head))
 	}
-	return faultf("url mismatch: the record is of %s", found)
-}
-
-// sameURL allows for what indexers do to a URL when they write it down: spaces
-// and control characters are escaped and fragments left out.
-func sameURL(a, b string) bool { return plainURL(a) == plainURL(b) }
-
-func plainURL(u string) string {
-	u, _, _ = strings.Cut(strings.TrimSpace(u), "#")
-	return strings.ReplaceAll(string(appendListed(nil, u)), " ", "%20")
+	if err != nil || x.Verify == "url" {
+		return err
+	}
+	return x.verifyDigest(&e.capture)
 }

@@ -48,7 +48,7 @@ const (
 type item struct {
 	archive  []byte // escaped
 	offset   int64
-	position []byte // in the list
+	position []byte // in the list; or what stands in its place: PlanLine.Original, escaped
 	length   int64  // compressed, -1 where not known
 	form     cdx.Form
 	line     []byte // of the list, escaped

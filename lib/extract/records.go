@@ -207,7 +207,7 @@ func (x *extractor) extract(e *entry, a *archive) error {
 	if held && at.length != it.length {
 		record, _, held = x.batch.record(it.offset, at.length)
 	}
-	if err := x.verify(&e.capture); err != nil {
+	if err := x.verify(e); err != nil {
 		return err
 	}
 	format, err := x.formatOf(a, at.plain)

@@ -109,13 +109,7 @@ func (r *Record) Damaged() bool {
 
 // TargetURI is the record's WARC-Target-URI without the angle brackets that
 // WARC 1.0's grammar put around it; empty where the record has none.
-func (r *Record) TargetURI() string {
-	uri := r.Header.Get("WARC-Target-URI")
-	if len(uri) >= 2 && uri[0] == '<' && uri[len(uri)-1] == '>' {
-		return uri[1 : len(uri)-1]
-	}
-	return uri
-}
+func (r *Record) TargetURI() string { return r.Header.URI("WARC-Target-URI") }
 
 // dateForms are what WARC-Date looks like: W3C date and time (ISO 28500:2017,
 // section 5.4, takes its reduced forms too), and the 14 digits of other formats.
@@ -125,8 +119,22 @@ var dateForms = []string{
 
 // Date is the capture's time, from WARC-Date or the ARC line; the zero time
 // where it is missing or cannot be understood.
-func (r *Record) Date() time.Time {
-	date := strings.ToUpper(r.Header.Get("WARC-Date"))
+func (r *Record) Date() time.Time { return ParseDate(r.Header.Get("WARC-Date")) }
+
+// ParseARCDate returns the time, in UTC, that the date of an ARC record line stands
+// for, filled up or cut as ARCLine.Date needs it; the zero time where it is none.
+func ParseARCDate(date string) time.Time {
+	t, ok := arcTime(date)
+	if !ok {
+		return time.Time{}
+	}
+	return t
+}
+
+// ParseDate returns the time, in UTC, that a value of WARC-Date stands for; the zero
+// time where it is missing or cannot be understood.
+func ParseDate(date string) time.Time {
+	date = strings.ToUpper(date)
 	for _, form := range dateForms {
 		if t, err := time.Parse(form, date); err == nil {
 			return t.UTC()
@@ -166,6 +174,16 @@ func (h Header) Get(name string) string {
 		}
 	}
 	return ""
+}
+
+// URI returns the value of a field that holds a URI or a record's id, without the
+// angle brackets around it.
+func (h Header) URI(name string) string {
+	uri := h.Get(name)
+	if len(uri) >= 2 && uri[0] == '<' && uri[len(uri)-1] == '>' {
+		return uri[1 : len(uri)-1]
+	}
+	return uri
 }
 
 // Has says whether there is a field of that name.

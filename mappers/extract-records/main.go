@@ -23,7 +23,7 @@ var command = stage.Command{
 		&cli.StringFlag{Name: "path-index", Usage: "`FILE` with lines NAME TAB PATH, sorted as by LC_ALL=C sort"},
 		&cli.StringFlag{Name: "format", Value: "same", Usage: "`FORMAT` of the output: same, warc or arc"},
 		&cli.Int64Flag{Name: "max-size", Value: 100e6, Usage: "`BYTES` of an output file's records"},
-		&cli.StringFlag{Name: "verify", Value: "none", Usage: "`WHAT` to check before a record is taken: none, url or digest"},
+		&cli.StringFlag{Name: "verify", Value: "none", Usage: "`WHAT` to check before a record is taken: none, url (and date), or digest as well"},
 		&cli.StringFlag{Name: "prefix", Value: "EXTRACT", Usage: "`NAME` that the names of output files begin with; {digest} in it becomes a digest of --plan and of the options"},
 		&cli.StringFlag{Name: "plan", Usage: "`TEXT` that tells the plan from others, such as the counters plan-high and plan-low of cut-splits"},
 		&cli.Int64Flag{Name: "number", Value: -1, Usage: "`N` in the names of output files (default: the split's or the task's number)"},
