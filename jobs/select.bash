@@ -215,11 +215,14 @@ extract_pipe() {
 }
 
 # resolve_revisits gives the revisits of the plan the places of the records that have
-# their payload: of the same URL by a search, or of any by a join with the indexes.
+# their payload: of the same URL by a search, or of any by a join with the indexes; of
+# those that are left by what their own records say.
 resolve_revisits() {
-	local n stage=$from
-	job_set_counter n "$stage" revisits
+	local n undigested=0 moved=''
+	local -a lines given=()
+	job_set_counter n "$from" revisits
 	((n > 0)) || return 0
+	lines=(-input "$job_work/plan/split-*")
 	if [[ -n $plan ]]; then
 		local -a options=()
 		for i in "${indexes[@]}"; do
@@ -227,28 +230,50 @@ resolve_revisits() {
 		done
 		job_pipe originals originals_pipe "${options[@]}"
 		job_set_counter n originals unresolved
+		job_set_counter undigested originals undigested
 		job_set_counter plan_bytes originals resolved-bytes
 		plan=$job_work/resolved.tsv
-		((n > 0)) || return 0
-		inputs=(-input "$plan")
-		splits=$plan
-	else
-		splits="$job_work/plan/split-*"
-		inputs=(-input "$splits")
+		lines=(-input "$plan")
 	fi
-	local -a lines=("${inputs[@]}")
-	index_files
-	job_stage resolve "find-originals resolve-revisits" "${key_only[@]}" -D "stage.wanted=$splits" \
-		-D mapreduce.partition.keypartitioner.options=-k1,1 "${lines[@]}" "${inputs[@]}" -mapper find-originals -reducer resolve-revisits \
-		-numReduceTasks "${job_reducers:-1}" -partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
-	job_stage parts cut-splits "${key_only[@]}" -input "$job_work/resolve/part-*" \
-		-mapper cat -reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1
+	if ((n > 0)); then
+		join_originals resolve "${lines[1]}" digest
+		job_set_counter undigested resolve "without an original"
+		lines=(-input "$job_work/resolve/part-*") moved=1
+	fi
+	if ((undigested > 0)); then
+		give archives "$archives_base"
+		give path-index "$archives_index"
+		job_stage references "find-originals" "${key_only[@]}" "${given[@]}" "${lines[@]}" -mapper "find-originals --by read" -numReduceTasks 0
+		job_set_counter n references references
+		if ((n > 0)); then
+			lines=(-input "$job_work/references/part-*") moved=1
+			join_originals refer "${lines[1]}" reference
+			lines=(-input "$job_work/refer/part-*")
+		fi
+	fi
+	[[ -n $moved ]] || return 0
+	job_stage parts cut-splits "${key_only[@]}" "${lines[@]}" -mapper cat -reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1
 	plan='' cut=parts
+}
+
+# join_originals puts the revisits of a plan beside the index lines.
+join_originals() { # NAME PLAN digest|reference
+	index_files
+	job_stage "$1" "find-originals resolve-revisits" "${key_only[@]}" -D "stage.wanted=$2" ${given[@]+"${given[@]}"} \
+		-D mapreduce.partition.keypartitioner.options=-k1,1 -input "$2" "${inputs[@]}" -mapper "find-originals --by $3" -reducer resolve-revisits \
+		-numReduceTasks "${job_reducers:-1}" -partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
 # shellcheck disable=SC2317 # job_pipe calls it
 originals_pipe() {
 	from_plan "$job_bin/find-originals" "$@" --rejects "$job_work/originals/_rejects/find-originals.tsv" | job_sort_into "$job_work/resolved.tsv"
+}
+
+# tell_lacking says how many revisits stay without a payload that was asked for.
+tell_lacking() {
+	local n
+	job_set_counter n derive "revisits without a payload"
+	((n == 0)) || say "$n revisits have no payload: no record with it was found"
 }
 
 # save_derived derives values from the records and saves them.

@@ -213,6 +213,7 @@ warc)
 	;;
 *) save_derived ;;
 esac
+tell_lacking
 captures=0 malformed=0
 job_set_counter captures "$from" captures
 job_set_counter malformed "$from" rejected

@@ -32,7 +32,7 @@ var _ = register(function{
 })
 
 // errElsewhere is the error of a revisit's payload.
-var errElsewhere = errors.New("revisit: the payload is that of another record, which was not found")
+var errElsewhere = errors.New("revisit without the record that has its payload")
 
 // isElsewhere reports whether the record is a revisit that has no payload of its own:
 // none in its block, and no digest that says that it is empty. That of an answer "not

@@ -101,7 +101,7 @@ func agreeOnURL(c *cdx.Capture, h Head) bool {
 	if found == "" || found == "<>" { // indexers of everything name the record's file, or nothing
 		return listed == "-" || strings.HasPrefix(listed, "warcinfo:") || strings.HasPrefix(listed, "filedesc:") || strings.HasPrefix(listed, "urn:")
 	}
-	a, b := plainURL(listed), plainURL(found)
+	a, b := PlainURL(listed), PlainURL(found)
 	if a == b {
 		return true
 	}
@@ -113,7 +113,7 @@ func agreeOnURL(c *cdx.Capture, h Head) bool {
 	}
 	if !strings.Contains(a, "://") {
 		_, b, _ = strings.Cut(b, "://")
-		a = strings.TrimSuffix(plainURL("http://" + a)[len("http://"):], "/")
+		a = strings.TrimSuffix(PlainURL("http://" + a)[len("http://"):], "/")
 		b = strings.TrimSuffix(b, "/")
 	}
 	return a == b
@@ -135,11 +135,11 @@ func agreeOnKey(key, url string) bool {
 
 func decodedPath(key string) string { return strings.ToLower(string(decodeEscapes(nil, key))) }
 
-// plainURL returns one form of the URLs that mean the same by RFC 3986, section 6.2,
+// PlainURL returns one form of the URLs that mean the same by RFC 3986, section 6.2,
 // whatever an indexer has escaped: scheme and host in lower case, no default port,
 // "/" for no path; no white space around it and no line ends in it; characters that
 // part nothing as they are.
-func plainURL(url string) string {
+func PlainURL(url string) string {
 	url = strings.TrimSpace(url)
 	if n := len(url); n > 2 && url[0] == '<' && url[n-1] == '>' {
 		url = url[1 : n-1]

@@ -19,9 +19,9 @@ type PlanLine struct {
 	Form    cdx.Form // of Line
 	Line    []byte   // of the list
 	// Original says which capture the payload of a revisit is that of, another one
-	// than the line's: 14 digits of its timestamp, a space and its URL; "id" in place
-	// of the timestamp, and the WARC-Record-ID, where no more is known. Empty without
-	// one. The place is that of its record if it has been found.
+	// than the line's: 14 digits of its timestamp, or as long as that is not known
+	// id: and the WARC-Record-ID; a space; its URL. Empty where nothing is known. The
+	// place is that of its record once it has been found.
 	Original []byte
 
 	memory []byte
@@ -55,7 +55,7 @@ func (p *PlanLine) Parse(line []byte) error {
 	}
 	p.memory = p.memory[:0]
 	var err error
-	if p.Original = nil; bytes.IndexByte(it.position, ' ') > 0 {
+	if p.Original = nil; bytes.IndexByte(it.position, ' ') >= 0 {
 		if p.Original, err = p.plain(it.position); err != nil {
 			return fmt.Errorf("%w: %v", errPlan, err)
 		}

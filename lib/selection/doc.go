@@ -32,13 +32,22 @@
 // Between find-originals and resolve-revisits lines have five fields, sorted as a
 // whole, the first of which decides the reducer:
 //
-//	digest  of the payload; "=" and an archive file where the line only passes
+//	digest  of the payload (warc.AppendDigestKey); "=" and an archive file where the line only passes
 //	key     SURT of the URL, escaped; empty in the line that stands for any URL
 //	kind    0: a place that has the payload; 1: a revisit that needs one
 //	order   14 digits of the timestamp
 //	plan    the line of the plan, escaped
 //
 // A revisit gets the place of the earliest capture of the same URL that has its
-// digest, or else of the earliest of any URL. Its own index line stays. One whose
-// original is in no index stays as it is.
+// digest, however either writes it, or else of the earliest of any URL. Its own index
+// line stays. The digest of nothing is left aside: an answer "not modified" has it,
+// which has no body itself.
+//
+// The header of one that is left may name its original: WARC-Refers-To-Target-URI and
+// -Date, or WARC-Refers-To. A pass of its own reads that into the plan
+// (find-originals --by read), and another one joins by it (--by reference): the first
+// field is date and URL then, or id: and the id of the record, the second is empty.
+// An original with another digest of the same algorithm is none.
+//
+// One whose original is in no index stays as it is.
 package selection

@@ -10,27 +10,53 @@ import (
 	"archivestream/lib/lines"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
+	"archivestream/lib/warc"
 	"archivestream/lib/where"
 )
 
-// OriginalOptions say where originals are looked for.
+// OriginalOptions say where originals are looked for, and by what.
 type OriginalOptions struct {
 	Indexes []string // sorted ones, to be searched for the URL of each revisit
-	Wanted  string   // a plan, or several: only digests of its revisits matter
+	Wanted  string   // a plan, or several: only what its revisits need matters
+	// By is "" or digest: by the payload's digest; read: lines of the plan get what
+	// the headers of unresolved revisits say of their originals; reference: by that.
+	By string
 }
 
 // FindOriginals is the mapper that puts revisits beside the captures that may have
 // their payload. Its input is the lines of a plan and index lines, in any order.
 // With indexes it reads a plan and gives the place of the earliest original of the
-// same URL itself; its output is a plan then.
-func FindOriginals(t *stage.Task, o OriginalOptions) error {
+// same URL itself; its output is a plan then. The archives are needed to read
+// headers, and may be nil without.
+func FindOriginals(t *stage.Task, archives *extract.Archives, o OriginalOptions) error {
 	f := &originalFinder{task: t}
+	switch o.By {
+	case "", "digest", "read", "reference":
+	default:
+		return stage.Usage("--by %q: expected digest, read or reference", o.By)
+	}
+	if archives != nil {
+		f.heads = extract.NewHeadReader(t, archives)
+	} else if o.By == "read" || o.By == "reference" {
+		return stage.Usage("--by %s reads records: --archives or --path-index is missing", o.By)
+	}
 	if len(o.Indexes) > 0 {
 		return f.search(o.Indexes)
 	}
+	take, index := f.selected, f.indexed
+	f.wants = wantsDigest
+	switch o.By {
+	case "read":
+		return f.readReferences()
+	case "reference":
+		take, index, f.wants = f.refers, f.referred, wantsReferred
+		if o.Wanted == "" {
+			return stage.Usage("--by reference needs --wanted")
+		}
+	}
 	if o.Wanted != "" {
 		var err error
-		if f.wanted, err = wantedDigests(o.Wanted); err != nil {
+		if f.wanted, err = wantedHashes(o.Wanted, f.wants); err != nil {
 			return err
 		}
 	}
@@ -43,9 +69,9 @@ func FindOriginals(t *stage.Task, o OriginalOptions) error {
 			return err
 		}
 		if bytes.Count(line, tab) == planTabs && f.plan.Parse(line) == nil {
-			err = f.selected(line)
+			err = take(line)
 		} else if parser.Parse(line, &f.capture) == nil { // what is malformed has been rejected
-			err = f.indexed(line)
+			err = index(line)
 		}
 		if err != nil {
 			return err
@@ -56,16 +82,25 @@ func FindOriginals(t *stage.Task, o OriginalOptions) error {
 
 type originalFinder struct {
 	task    *stage.Task
-	wanted  map[uint64]bool // hashes of digests; nil: all
+	heads   *extract.HeadReader // nil without archives
+	wants   func(dst []byte, p *extract.PlanLine, c *cdx.Capture) []byte
+	wanted  map[uint64]bool // hashes of what wants makes of the plan's lines; nil: all
 	plan    extract.PlanLine
 	capture cdx.Capture
 	record  where.Capture
 	line    []byte
 	place   []byte
+	group   []byte
 }
 
-// digestOf gives a capture's digest without a label.
-func digestOf(c *cdx.Capture) []byte { return bytes.TrimPrefix(c.Digest, []byte("sha1:")) }
+// wantsDigest appends the digest that the original of a revisit has; nothing of a line
+// that needs none, or whose digest says nothing: that of an answer without a body.
+func wantsDigest(dst []byte, _ *extract.PlanLine, c *cdx.Capture) []byte {
+	if !IsRevisit(c) || warc.IsDigestOfNothing(c.Digest) {
+		return dst
+	}
+	return warc.AppendDigestKey(dst, c.Digest)
+}
 
 // selected emits a line of the plan.
 func (f *originalFinder) selected(line []byte) error {
@@ -73,24 +108,37 @@ func (f *originalFinder) selected(line []byte) error {
 	if err := f.plan.Form.Parse(f.plan.Line, c); err != nil {
 		return f.task.Reject("malformed line: "+err.Error(), f.plan.Line)
 	}
-	if !IsRevisit(c) || len(c.Digest) == 0 {
-		f.line = append(stage.AppendEscaped(append(f.line[:0], '='), f.plan.Archive), "\t\t\t\t"...)
-		f.line = stage.AppendEscaped(f.line, line)
-		return f.task.Write(f.line)
+	if f.group = wantsDigest(f.group[:0], &f.plan, c); len(f.group) == 0 {
+		if IsRevisit(c) {
+			f.task.Count(unresolved, 1)
+		}
+		return f.pass(line)
 	}
 	f.task.Count("revisits", 1)
 	f.record.SetCapture(c)
 	return f.emit(f.record.Key(), '1', line)
 }
 
+// unresolved counts the revisits whose original has not been found.
+const unresolved = "without an original"
+
+// pass emits a line of the plan that needs nothing.
+func (f *originalFinder) pass(line []byte) error {
+	f.line = append(stage.AppendEscaped(append(f.line[:0], '='), f.plan.Archive), "\t\t\t\t"...)
+	f.line = stage.AppendEscaped(f.line, line)
+	return f.task.Write(f.line)
+}
+
 // indexed emits an index line's place, as one that has the payload of its digest.
 func (f *originalFinder) indexed(line []byte) error {
 	c := &f.capture
-	if IsRevisit(c) || len(c.Digest) == 0 || !extract.InRange(c) || f.wanted != nil && !f.wanted[hashOf(digestOf(c))] {
+	if IsRevisit(c) || !extract.InRange(c) {
 		return nil
 	}
-	plan := extract.PlanLine{Archive: c.Filename, Offset: c.Offset, Length: c.Length, Form: c.Form, Line: line}
-	f.place = plan.Append(f.place[:0])
+	if f.group = warc.AppendDigestKey(f.group[:0], c.Digest); len(f.group) == 0 || !f.isWanted(f.group) {
+		return nil
+	}
+	f.setPlace(line)
 	if err := f.emit(nil, '0', f.place); err != nil {
 		return err
 	}
@@ -98,52 +146,75 @@ func (f *originalFinder) indexed(line []byte) error {
 	return f.emit(f.record.Key(), '0', f.place)
 }
 
+func (f *originalFinder) isWanted(group []byte) bool {
+	return f.wanted == nil || f.wanted[hashOf(group)]
+}
+
+// setPlace makes the line of a plan of the capture.
+func (f *originalFinder) setPlace(line []byte) {
+	c := &f.capture
+	plan := extract.PlanLine{Archive: c.Filename, Offset: c.Offset, Length: c.Length, Form: c.Form, Line: line}
+	f.place = plan.Append(f.place[:0])
+}
+
 func (f *originalFinder) emit(key []byte, kind byte, plan []byte) error {
-	f.line = append(stage.AppendEscaped(f.line[:0], digestOf(&f.capture)), '\t')
+	f.line = append(stage.AppendEscaped(f.line[:0], f.group), '\t')
 	f.line = append(stage.AppendEscaped(f.line, key), '\t', kind, '\t')
 	f.line = append(appendTimestamp(f.line, f.capture.Timestamp, false), '\t')
 	return f.task.Write(stage.AppendEscaped(f.line, plan))
 }
 
-// maxWanted is how many digests are kept in memory; with more of them none is left
+// maxWanted is how many hashes are kept in memory; with more of them none is left
 // out.
 const maxWanted = 2 << 20
 
-// wantedDigests reads the digests of a plan's revisits.
-func wantedDigests(plans string) (map[uint64]bool, error) {
+// wantedHashes reads what the revisits of a plan need.
+func wantedHashes(plans string, wants func([]byte, *extract.PlanLine, *cdx.Capture) []byte) (map[uint64]bool, error) {
 	files, err := storage.Expand(plans)
 	if err != nil {
 		return nil, err
 	}
 	wanted := map[uint64]bool{}
-	var p extract.PlanLine
-	var c cdx.Capture
 	for _, file := range files {
-		r, err := storage.OpenStream(file.Path)
-		if err != nil {
-			return nil, err
+		if err := addWanted(wanted, file.Path, wants); err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Path, err)
 		}
-		for line, err := range lines.All(r, 0) {
-			if err != nil {
-				r.Close()
-				return nil, fmt.Errorf("%s: %w", file.Path, err)
-			}
-			if p.Parse(line) == nil && p.Form.Parse(p.Line, &c) == nil && IsRevisit(&c) {
-				wanted[hashOf(digestOf(&c))] = true
-			}
-			if len(wanted) > maxWanted {
-				r.Close()
-				return nil, nil
-			}
+		if len(wanted) > maxWanted {
+			return nil, nil
 		}
-		r.Close()
 	}
 	return wanted, nil
 }
 
-func hashOf(digest []byte) uint64 {
+func addWanted(wanted map[uint64]bool, name string, wants func([]byte, *extract.PlanLine, *cdx.Capture) []byte) error {
+	r, err := storage.OpenStream(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var p extract.PlanLine
+	var c cdx.Capture
+	var text []byte
+	for line, err := range lines.All(r, 0) {
+		if err != nil {
+			return err
+		}
+		if p.Parse(line) != nil || p.Form.Parse(p.Line, &c) != nil {
+			continue
+		}
+		if text = wants(text[:0], &p, &c); len(text) > 0 {
+			wanted[hashOf(text)] = true
+		}
+		if len(wanted) > maxWanted {
+			return nil
+		}
+	}
+	return nil
+}
+
+func hashOf(text []byte) uint64 {
 	h := fnv.New64a()
-	h.Write(digest)
+	h.Write(text)
 	return h.Sum64()
 }
 
@@ -166,7 +237,11 @@ func (f *originalFinder) search(indexes []string) error {
 		if err := f.plan.Form.Parse(f.plan.Line, &f.capture); err != nil {
 			return err
 		}
-		if IsRevisit(&f.capture) && len(f.capture.Digest) > 0 {
+		if f.group = wantsDigest(f.group[:0], &f.plan, &f.capture); len(f.group) == 0 {
+			if IsRevisit(&f.capture) {
+				f.task.Count("undigested", 1)
+			}
+		} else {
 			f.record.SetCapture(&f.capture)
 			found, err := f.lookUp(all)
 			if err != nil {
@@ -191,9 +266,8 @@ func (f *originalFinder) search(indexes []string) error {
 // lookUp sets the plan's place to that of the original.
 func (f *originalFinder) lookUp(all []index) (found bool, err error) {
 	key := string(f.record.Key())
-	digest := bytes.Clone(digestOf(&f.capture))
 	var c cdx.Capture
-	var best []byte
+	var best, digest []byte
 	for i := range all {
 		x := &all[i]
 		if x.cluster == nil {
@@ -207,7 +281,10 @@ func (f *originalFinder) lookUp(all []index) (found bool, err error) {
 			if err != nil {
 				break // the search that selected the captures has told it
 			}
-			if parser.Parse(line, &c) != nil || IsRevisit(&c) || !extract.InRange(&c) || !bytes.Equal(digestOf(&c), digest) {
+			if parser.Parse(line, &c) != nil || IsRevisit(&c) || !extract.InRange(&c) {
+				continue
+			}
+			if digest = warc.AppendDigestKey(digest[:0], c.Digest); !bytes.Equal(digest, f.group) {
 				continue
 			}
 			place := extract.PlanLine{Archive: c.Filename, Offset: c.Offset, Length: c.Length, Form: c.Form, Line: line}
@@ -224,64 +301,5 @@ func (f *originalFinder) lookUp(all []index) (found bool, err error) {
 	if err := place.Parse(best[timestampDigits+1:]); err != nil {
 		return false, err
 	}
-	f.plan.Archive, f.plan.Offset, f.plan.Length = place.Archive, place.Offset, place.Length
-	return true, nil
-}
-
-// ResolveRevisits is the reducer that gives revisits the place of their original.
-// Its input is lines of FindOriginals, sorted as a whole; it makes lines of a plan.
-func ResolveRevisits(t *stage.Task) error {
-	var fields [][]byte
-	var digest, key, anyURL, sameURL, text, line []byte
-	var own, place extract.PlanLine
-	for input, err := range t.Lines() {
-		if err != nil {
-			return err
-		}
-		fields = stage.Fields(fields, bytes.TrimRight(input, "\t"), 0)
-		if len(fields) != 5 {
-			return fmt.Errorf("not a line of find-originals: %q", input)
-		}
-		if text, err = stage.AppendUnescaped(text[:0], fields[4]); err != nil {
-			return fmt.Errorf("not a line of find-originals: %w", err)
-		}
-		if !bytes.Equal(fields[0], digest) {
-			digest, anyURL, sameURL = append(digest[:0], fields[0]...), anyURL[:0], sameURL[:0]
-		}
-		if !bytes.Equal(fields[1], key) {
-			key, sameURL = append(key[:0], fields[1]...), sameURL[:0]
-		}
-		if string(fields[2]) == "0" {
-			if len(fields[1]) == 0 && len(anyURL) == 0 {
-				anyURL = append(anyURL, text...)
-			} else if len(sameURL) == 0 {
-				sameURL = append(sameURL, text...)
-			}
-			continue
-		}
-		original := sameURL
-		if len(original) == 0 {
-			original = anyURL
-		}
-		if string(fields[2]) == "1" && len(original) > 0 {
-			if err := own.Parse(text); err != nil {
-				return err
-			}
-			if err := place.Parse(original); err != nil {
-				return err
-			}
-			own.Archive, own.Offset, own.Length = place.Archive, place.Offset, place.Length
-			line = own.Append(line[:0])
-			t.Count("resolved", 1)
-		} else {
-			line = append(line[:0], text...)
-			if string(fields[2]) == "1" {
-				t.Count("without an original", 1)
-			}
-		}
-		if err := t.Write(line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return true, moveTo(&f.plan, &place, &c)
 }

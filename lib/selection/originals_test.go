@@ -33,10 +33,11 @@ func TestRevisitsGetThePlaceOfTheirOriginal(t *testing.T) {
 	index := indexOf(cdx.LayoutCDXJ, all)
 	plan, _ := run(t, index, filterOf(FilterOptions{Where: `host == "a.example.com" || digest == ""`}))
 	slices.Sort(plan)
+	bare := func(c *cdx.Capture) string { return strings.TrimPrefix(string(c.Digest), "sha1:") }
 	originalOf := func(revisit *cdx.Capture, sameURL bool) *cdx.Capture {
 		var best *cdx.Capture
 		for _, c := range all {
-			if IsRevisit(c) || string(digestOf(c)) != string(digestOf(revisit)) || sameURL && string(c.Key) != string(revisit.Key) {
+			if IsRevisit(c) || bare(c) != bare(revisit) || sameURL && string(c.Key) != string(revisit.Key) {
 				continue
 			}
 			order := func(c *cdx.Capture) string {
@@ -65,6 +66,7 @@ func TestRevisitsGetThePlaceOfTheirOriginal(t *testing.T) {
 			place := func(o *cdx.Capture) string {
 				p := p
 				p.Archive, p.Offset, p.Length = o.Filename, o.Offset, o.Length
+				p.Original = fmt.Appendf(nil, "%s %s", o.Timestamp, o.URL)
 				return string(p.Append(nil))
 			}
 			if o := originalOf(&c, true); o != nil {
@@ -93,7 +95,7 @@ func TestRevisitsGetThePlaceOfTheirOriginal(t *testing.T) {
 	}
 	slices.Sort(want)
 	for _, wanted := range []string{"", planFile} {
-		lines, _ := run(t, planText+index, func(task *stage.Task) error { return FindOriginals(task, OriginalOptions{Wanted: wanted}) })
+		lines, _ := run(t, planText+index, func(task *stage.Task) error { return FindOriginals(task, nil, OriginalOptions{Wanted: wanted}) })
 		slices.Sort(lines)
 		got, _ := run(t, strings.Join(lines, "\n")+"\n", ResolveRevisits)
 		slices.Sort(got)
@@ -102,7 +104,7 @@ func TestRevisitsGetThePlaceOfTheirOriginal(t *testing.T) {
 		}
 	}
 	got, errs := run(t, planText, func(task *stage.Task) error {
-		return FindOriginals(task, OriginalOptions{Indexes: []string{indexFile}})
+		return FindOriginals(task, nil, OriginalOptions{Indexes: []string{indexFile}})
 	})
 	if diff := cmp.Diff(wantSearched, got); diff != "" {
 		t.Error(diff)

@@ -8,6 +8,7 @@ import (
 	"archivestream/lib/cdx"
 	"archivestream/lib/extract"
 	"archivestream/lib/stage"
+	"archivestream/lib/warc"
 	"archivestream/lib/where"
 )
 
@@ -30,6 +31,8 @@ type keyMaker struct {
 	pick  Pick
 	per   func(*where.Capture) ([]byte, error)
 	value []byte
+
+	digest []byte
 }
 
 func newKeyMaker(pick Pick, per string) (*keyMaker, error) {
@@ -86,8 +89,8 @@ func (k *keyMaker) append(dst []byte, record *where.Capture, c *cdx.Capture) ([]
 	dst = stage.AppendEscaped(dst, group)
 	if k.pick == FirstPerDigest {
 		dst = append(dst, ' ')
-		if len(c.Digest) > 0 {
-			dst = stage.AppendEscaped(dst, digestOf(c))
+		if k.digest = warc.AppendDigestKey(k.digest[:0], c.Digest); len(k.digest) > 0 {
+			dst = stage.AppendEscaped(dst, k.digest)
 		} else { // nothing says that it is the same as another
 			dst = stage.AppendEscaped(dst, c.Filename)
 			dst = strconv.AppendInt(append(dst, ' '), c.Offset, 10)
