@@ -111,8 +111,8 @@ func agreeOnURL(c *cdx.Capture, h Head) bool {
 	} else if !strings.Contains(b, "#") {
 		a = withoutA
 	}
-	if !strings.Contains(a, "://") {
-		_, b, _ = strings.Cut(b, "://")
+	if _, rest, ok := strings.Cut(b, "://"); ok && !strings.Contains(a, "://") {
+		b = rest
 		a = strings.TrimSuffix(PlainURL("http://" + a)[len("http://"):], "/")
 		b = strings.TrimSuffix(b, "/")
 	}

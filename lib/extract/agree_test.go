@@ -32,6 +32,7 @@ func TestAgree(t *testing.T) {
 		{"-", "", true},
 		{"warcinfo:/a.warc.gz/tool", "", true},
 		{"dns:example.com", "dns:example.com", true},
+		{"urn:x", "urn:x#top", true},
 
 		{"http://example.com/a", "http://example.com/b", false},
 		{"http://example.com/", "https://example.com/", false},
@@ -45,6 +46,7 @@ func TestAgree(t *testing.T) {
 		{"http://user@example.com/", "http://example.com/", false},
 		{"http://example.com/", "", false},
 		{"http://example.com/", "dns:example.com", false},
+		{"dns:example.org", "dns:example.com", false},
 	} {
 		err := Agree(&cdx.Capture{URL: []byte(test.listed), Timestamp: []byte("20140103030321")}, Head{URL: []byte(test.found), Date: []byte(date)})
 		if (err == nil) != test.same {
