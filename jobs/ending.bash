@@ -4,7 +4,7 @@
 # shellcheck shell=bash disable=SC2154,SC2034
 
 # job_end USED RECORDS MADE: fails where USED, the number of things in the input that
-# the job could use, is 0 and something was rejected; publishes the output of each stage named in job_publish, of
+# the job could use, is 0 and something was rejected, and says $job_looked then; publishes the output of each stage named in job_publish, of
 # STAGE/FOLDER that folder, of STAGE=FOLDER the output as a folder; writes
 # _rejects.tsv, _job.json and _SUCCESS and ends with the exit status. RECORDS is the number of records that a percentage in
 # --max-rejects is of, MADE what the last line says was made.
@@ -12,6 +12,7 @@ job_end() {
 	local answer status rejects seconds
 	local -a words=("job=$job_name" "engine=$job_engine" "mode=$job_mode" "pid=$$" "started=$job_started"
 		"used=$1" "records=$2" "keep-rejects=$job_keep_rejects" "max-rejects=$job_max_rejects" "${job_stages[@]/#/stage=}" "${job_command[@]/#/command=}")
+	[[ -z ${job_looked-} ]] || words+=("looked=$job_looked")
 	((${#job_publish[@]} == 0)) || words+=("${job_publish[@]/#/publish=}")
 	answer=$("$job_bin/manage-files" end "$job_output" "${words[@]}") || exit 1
 	job_locked=

@@ -157,6 +157,13 @@ extract() { # WHAT TELLS THE PLAN FROM OTHERS
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
+# looked_for says which archive files were looked for and where.
+looked_for() {
+	local names
+	names=$(files cat "$job_work/plan/split-*" | cut -f 1 | LC_ALL=C sort -u -S 32M | wc -l) || exit 1
+	printf 'the captures name %d archive files, which were looked for in %s' "$names" "$archives${archives:+${path_index:+ and }}$path_index"
+}
+
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"
@@ -175,11 +182,13 @@ if (($(job_counter plan splits) > 0)); then
 	extract "$(job_counter plan plan-high).$(job_counter plan plan-low)"
 	job_publish=(extract)
 fi
-if (($(job_counter extract records) == 0)); then
-	job_put manifest.tsv </dev/null
-fi
 source_stage=plan
 [[ -z $job_maps && -z $unique ]] || source_stage=parse
 captures=$(job_counter $source_stage captures)
 malformed=$(job_counter $source_stage rejected)
+if ((captures + malformed == 0)); then
+	job_put manifest.tsv </dev/null
+elif ((captures > 0 && $(job_counter extract records) == 0)); then
+	job_looked=$(looked_for) || exit 1
+fi
 job_end "$(job_counter extract records)" "$((captures + malformed))" "$(job_counter extract records) records, $(job_counter extract files) files"

@@ -265,8 +265,24 @@ func (e *ending) useful() error {
 		}
 		f.message += fmt.Sprintf("; %d by %s: %s", r.count, r.stage, cut(r.example, 300))
 	}
+	if looked := e.options.text("looked"); looked != "" {
+		f.message += "; " + looked
+	}
 	f.hint = "the rejects are in " + storage.Join(e.work, rejectsName)
-	return f
+	return errors.Join(f, e.forgetRejecting())
+}
+
+// forgetRejecting removes the marks of the stages that have rejected something: once
+// what they lacked is in its place, --resume does them again.
+func (e *ending) forgetRejecting() error {
+	for _, c := range e.counters {
+		if c.name == "rejected" && c.value > 0 {
+			if err := storage.RemoveAll(storage.Join(e.work, c.stage+".done")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // cut shortens a text for a message.

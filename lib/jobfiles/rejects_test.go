@@ -46,5 +46,17 @@ func TestNothingUsed(t *testing.T) {
 	if want := "one\tbad\ta\none\tbad\tz\ntwo\tworse\tb\n"; got["_work/_rejects.tsv"] != want {
 		t.Errorf("rejects %q", got["_work/_rejects.tsv"])
 	}
+	// With --resume the stages that have rejected are done again, and no others.
+	for _, stage := range []string{"one", "two"} {
+		if _, there := got["_work/"+stage+".done"]; there {
+			t.Errorf("stage %s is not done again", stage)
+		}
+	}
+	output, ending = job(t)
+	_, said = call(t, 1, append(ending, "used=0", "looked=and said")...)
+	if !strings.Contains(said, "1 by two: worse; and said\n") {
+		t.Errorf("said %q", said)
+	}
+	_, ending = job(t)
 	call(t, 0, append(ending, "used=1")...)
 }
