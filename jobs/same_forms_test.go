@@ -94,7 +94,7 @@ func cellOf(x any) string {
 	case nil:
 		return ""
 	case string:
-		return strings.ToValidUTF8(x, "\uFFFD")
+		return x
 	}
 	text, _ := json.Marshal(x)
 	return string(text)
@@ -104,7 +104,7 @@ func cellOf(x any) string {
 func canonical(cell string, like any) string {
 	switch like.(type) {
 	case nil, string:
-		return strings.ToValidUTF8(cell, "\uFFFD")
+		return string([]rune(cell)) // U+FFFD for each byte that is not UTF-8
 	}
 	x, err := jsonValue(cell)
 	if err != nil {

@@ -173,8 +173,11 @@ func (p *probe) ofIndex() error {
 	}
 	lines := slices.Collect(strings.Lines(string(index)))
 	p.random.Shuffle(len(lines), func(i, k int) { lines[i], lines[k] = lines[k], lines[i] })
-	args := []string{"--input"}
-	for i, part := range pieces([]byte(strings.Join(lines, "")), 3) {
+	args, files := []string{"--input"}, 3
+	if script == "profile.sh" { // says how many files there are
+		files = 1
+	}
+	for i, part := range pieces([]byte(strings.Join(lines, "")), files) {
 		if file, err = p.write(fmt.Sprintf("part-%d.cdxj", i), []byte(part)); err != nil {
 			return err
 		}
