@@ -45,6 +45,7 @@ type same struct {
 	dir     string // of all cases
 	sources []string
 	values  *values
+	servers *servers
 
 	mu       sync.Mutex
 	failed   int
@@ -88,6 +89,12 @@ func newSame(t *testing.T) *same {
 	s := &same{T: t, project: programs(t), dir: t.TempDir(), cases: map[string]int{}, compared: map[string]int{}}
 	s.sources = s.archives()
 	s.values = s.knownValues()
+	s.servers = &servers{program: s.buildServer(), idle: map[string][]*server{}}
+	t.Cleanup(func() {
+		if err := s.servers.close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return s
 }
 
@@ -210,7 +217,7 @@ func (s *same) check(c *drawnCase) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	p := &probe{same: s, c: c, dir: dir, random: newRandom(c.Seed, 2)}
+	p := &probe{same: s, c: c, dir: dir, random: newRandom(c.Seed, 2), served: c.Seed%10 != 0}
 	if p.files, err = s.materialize(c.Files, filepath.Join(dir, "archives")); err != nil {
 		return err
 	}

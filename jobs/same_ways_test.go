@@ -41,6 +41,7 @@ type probe struct {
 	random *random
 	files  []string // archive files, by their paths
 	made   int      // folders
+	served bool     // stages run in a process that runs many
 }
 
 // A way is a way to run the same thing.
@@ -84,17 +85,15 @@ func (p *probe) stage(w way, in []byte, name string, args ...string) (*outcome, 
 	}
 	rejects := filepath.Join(p.dir, fmt.Sprintf("rejects%03d", p.made))
 	args = slices.Concat(args, w.args, []string{"--output", dir, "--rejects", rejects})
-	command := exec.Command(filepath.Join(p.project, "bin", name), args...)
-	var out, errs bytes.Buffer
-	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(in), &out, &errs
-	command.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "stage_") }), w.env...)
-	command.Dir = p.dir
-	err = command.Run()
-	var status *exec.ExitError
-	if err != nil && !errors.As(err, &status) {
+	o := &outcome{}
+	if p.served {
+		o.Status, o.Out, o.says, err = p.servers.run(w.env, in, append([]string{name}, args...))
+	} else {
+		err = p.program(o, w, in, name, args)
+	}
+	if err != nil {
 		return nil, err
 	}
-	o := &outcome{Status: command.ProcessState.ExitCode(), Out: out.String(), says: errs.String()}
 	if o.Status == 2 {
 		return nil, fmt.Errorf("%w: %s %q: %s", errUsage, name, args, o.says)
 	}
@@ -106,6 +105,21 @@ func (p *probe) stage(w way, in []byte, name string, args ...string) (*outcome, 
 	}
 	o.Files, err = contents(dir)
 	return o, err
+}
+
+// program runs a program as a process of its own.
+func (p *probe) program(o *outcome, w way, in []byte, name string, args []string) error {
+	command := exec.Command(filepath.Join(p.project, "bin", name), args...)
+	var out, errs bytes.Buffer
+	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(in), &out, &errs
+	command.Env, command.Dir = append(os.Environ(), w.env...), p.dir
+	err := command.Run()
+	var status *exec.ExitError
+	if err != nil && !errors.As(err, &status) {
+		return err
+	}
+	o.Status, o.Out, o.says = command.ProcessState.ExitCode(), out.String(), errs.String()
+	return nil
 }
 
 func sortedLines(path string) ([]string, error) {
