@@ -28,6 +28,8 @@
 #                               be given several times. Two archive files of one name
 #                               are refused
 #   --path-index FILE           or a file of lines NAME, tab, path of the archive
+#   --allow-elsewhere           read shards that a ZipNum cluster says to be outside
+#                               of its own folder: other files, other servers
 #   --where EXPR                take the captures for which this is true, of the
 #                               fields surt, timestamp, url, mime, status, digest,
 #                               redirect, meta, length, offset, filename, host,
@@ -137,6 +139,11 @@ job_option() {
 	--each) each=$2 ;;
 	--count) count=$2 ;;
 	--revisits) revisits=$2 ;;
+	--allow-elsewhere)
+		export stage_allow_elsewhere=true # for stages in a pipe
+		job_properties+=(-D stage.allow-elsewhere=true)
+		return 1
+		;;
 	--pretty)
 		pretty=1
 		return 1

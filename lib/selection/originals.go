@@ -2,6 +2,7 @@ package selection
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/fnv"
 
@@ -12,6 +13,7 @@ import (
 	"archivestream/lib/storage"
 	"archivestream/lib/warc"
 	"archivestream/lib/where"
+	"archivestream/lib/zipnum"
 )
 
 // OriginalOptions say where originals are looked for, and by what.
@@ -278,6 +280,9 @@ func (f *originalFinder) lookUp(all []index) (found bool, err error) {
 			parser.Header = form
 		}
 		for line, err := range x.cluster.Lines(key+" ", key+"!") {
+			if elsewhere := (*zipnum.ElsewhereError)(nil); errors.As(err, &elsewhere) {
+				return false, zipnum.Hint(err)
+			}
 			if err != nil {
 				break // the search that selected the captures has told it
 			}

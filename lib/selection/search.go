@@ -47,7 +47,7 @@ func (f *filter) indexes() error {
 	}
 	for i := range all {
 		if err := f.read1(&all[i]); err != nil {
-			return err
+			return zipnum.Hint(err)
 		}
 	}
 	return nil
@@ -61,7 +61,7 @@ func (f *filter) openAll(wanted []where.Range, byURL bool) (all []index, err err
 			return all, err
 		}
 		for _, name := range names {
-			x, err := openIndex(name, wanted, byURL)
+			x, err := openIndex(name, zipnum.OptionsOf(f.task), wanted, byURL)
 			if err != nil {
 				return all, err
 			}
@@ -81,7 +81,7 @@ func closeAll(all []index) {
 
 // openIndex sees how an index can be read: searched where the ranges are not all of
 // it and it is sorted by keys.
-func openIndex(name string, wanted []where.Range, byURL bool) (x index, err error) {
+func openIndex(name string, o zipnum.Options, wanted []where.Range, byURL bool) (x index, err error) {
 	x = index{name: name, ranges: wanted}
 	if !isCluster(name) {
 		r, err := storage.Open(name)
@@ -93,7 +93,7 @@ func openIndex(name string, wanted []where.Range, byURL bool) (x index, err erro
 			return x, nil
 		}
 	}
-	if x.cluster, err = zipnum.Open(name); err != nil {
+	if x.cluster, err = zipnum.Open(name, o); err != nil {
 		return x, err
 	}
 	x.weight = 0

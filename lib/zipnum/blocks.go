@@ -292,7 +292,7 @@ func (b *blocks) readSpan() span {
 		return nothing
 	}
 	where := place{b.wanted[0].shard, from, to - from}
-	locations, err := b.shards.locate(where.shard)
+	locations, _, err := b.shards.locate(where.shard)
 	if err != nil {
 		return nothing
 	}

@@ -10,6 +10,9 @@ import (
 	"path"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
+	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 )
 
@@ -34,10 +37,33 @@ type source interface {
 // plain or gzip. What it is decides the content. A gzip file is read once to find
 // its members; one of a single member larger than 64 MiB is searched from its
 // begin every time.
-func Open(name string) (*Cluster, error) { return openShared(name, 1) }
+func Open(name string, o Options) (*Cluster, error) { return openShared(name, o, 1) }
+
+// Options say how an index is opened.
+type Options struct {
+	// Elsewhere allows shards outside of the cluster's own folder.
+	Elsewhere bool
+}
+
+// ElsewhereFlag is the option of stages that open indexes.
+func ElsewhereFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "allow-elsewhere", Usage: "read shards that a cluster says to be outside of its folder: other files, other servers"}
+}
+
+// OptionsOf reads the options of a stage.
+func OptionsOf(t *stage.Task) Options { return Options{Elsewhere: t.Bool("allow-elsewhere")} }
+
+// Hint adds to the error of a search what the user can do about it.
+func Hint(err error) error {
+	var elsewhere *ElsewhereError
+	if errors.As(err, &elsewhere) {
+		return stage.Hint(err, "--allow-elsewhere reads it (-D stage.allow-elsewhere=true for a job), if the cluster is to be trusted")
+	}
+	return err
+}
 
 // openShared opens one of several indexes that share the memory of one.
-func openShared(name string, sharers int) (*Cluster, error) {
+func openShared(name string, o Options, sharers int) (*Cluster, error) {
 	name, err := indexFile(name)
 	if err != nil {
 		return nil, err
@@ -46,7 +72,7 @@ func openShared(name string, sharers int) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := open(name, r, sharers)
+	s, err := open(name, r, o, sharers)
 	if err != nil {
 		r.Close()
 		return nil, err
@@ -69,7 +95,7 @@ func indexFile(name string) (string, error) {
 	return name, err
 }
 
-func open(name string, r storage.Reader, sharers int) (source, error) {
+func open(name string, r storage.Reader, o Options, sharers int) (source, error) {
 	f := newSortedFile(name, r, sharers)
 	head, err := f.lineHead(0, 2)
 	if err != nil {
@@ -82,7 +108,7 @@ func open(name string, r storage.Reader, sharers int) (source, error) {
 	if err != nil || !isIndex {
 		return &sortedLines{file: f}, err
 	}
-	return newBlocks(f, newShards(name), sharers), nil
+	return newBlocks(f, newShards(name, o), sharers), nil
 }
 
 // isIndex says whether a file is a ZipNum cluster's, by its name or its first
@@ -231,7 +257,7 @@ func openGzip(name string, r storage.Reader, sharers int) (source, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	put()
-	s := newShards(name)
+	s := newShards(name, Options{Elsewhere: true}) // the file itself, wherever a link leads
 	s.places = map[string][]string{shard: {name}}
 	return newBlocks(newSortedFile(name, memory{bytes.NewReader(index)}, sharers), s, sharers), nil
 }

@@ -82,9 +82,11 @@ func cluster(t testing.TB, options WriterOptions, parts ...[]string) string {
 	return dir
 }
 
-func openCluster(t testing.TB, name string) *Cluster {
+func openCluster(t testing.TB, name string) *Cluster { return openWith(t, name, Options{}) }
+
+func openWith(t testing.TB, name string, o Options) *Cluster {
 	t.Helper()
-	c, err := Open(name)
+	c, err := Open(name, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +274,7 @@ func TestFolderAndFileAreTheSame(t *testing.T) {
 	list := []string{"http://example.com/\ta.warc.gz\t0\t100", "http://example.com/b\ta.warc.gz\t100\t100"}
 	wantRange(t, openCluster(t, writeFile(t, t.TempDir(), "list.tsv", strings.Join(list, "\n"))), list, "", "")
 	for _, path := range []string{t.TempDir(), filepath.Join(dir, "nothing")} {
-		if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := Open(path, Options{}); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -369,7 +371,7 @@ func TestLocations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			writeFile(t, dir, "cluster.loc", loc)
-			wantRange(t, openCluster(t, dir), lines, "", "")
+			wantRange(t, openWith(t, dir, Options{Elsewhere: true}), lines, "", "")
 		})
 	}
 	if err := os.Remove(filepath.Join(dir, "cluster.loc")); err != nil {
@@ -464,7 +466,7 @@ func TestManyMembers(t *testing.T) {
 		wantRange(t, c, lines, "", "")
 		wantRange(t, c, lines, lines[100], lines[200])
 	}
-	if _, err := Open(writeFile(t, t.TempDir(), "cut.cdx.gz", zipped(t, text)[:100])); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := Open(writeFile(t, t.TempDir(), "cut.cdx.gz", zipped(t, text)[:100]), Options{}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a file that is cut: %v", err)
 	}
 }

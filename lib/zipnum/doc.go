@@ -21,6 +21,11 @@
 //     folder of cluster.loc. pywb needs this file; Open takes the shards beside
 //     cluster.idx where it is missing, as in Common Crawl's public indexes.
 //
+// A cluster can be somebody else's: shards that its index or cluster.loc place outside of
+// its folder, at ../x, a full path, another server or behind a link that leads out of it,
+// are not read unless Options allow it. Where cluster.loc has several places for a shard,
+// those inside are enough.
+//
 // The shard's name in Common Crawl's clusters, and in those that are written
 // here, is that of its file. pywb takes any name that cluster.loc has.
 //

@@ -99,7 +99,7 @@ func FuzzIndex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, index, packed []byte, from, to string) {
 		dir := t.TempDir()
 		writeFile(t, dir, "s.gz", string(packed))
-		c, err := Open(writeFile(t, dir, "cluster.idx", string(index)))
+		c, err := Open(writeFile(t, dir, "cluster.idx", string(index)), Options{})
 		if err != nil {
 			return // of a gzip file
 		}

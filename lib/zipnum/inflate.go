@@ -38,7 +38,8 @@ func (b *blocks) text(at place, read span) ([]byte, error) {
 	c.text, c.err = b.load(c.text, at, read)
 	if c.err != nil {
 		c.text = nil
-		if c.err != errTooLarge {
+		var elsewhere *ElsewhereError
+		if c.err != errTooLarge && !errors.As(c.err, &elsewhere) {
 			c.err = &BlockError{at.shard, at.offset, c.err}
 		}
 	}
@@ -77,7 +78,7 @@ func (b *blocks) load(dst []byte, at place, read span) ([]byte, error) {
 		}
 		dst, failures = text, err
 	}
-	places, err := b.shards.locate(at.shard)
+	places, elsewhere, err := b.shards.locate(at.shard)
 	if err != nil {
 		return dst, err
 	}
@@ -91,7 +92,7 @@ func (b *blocks) load(dst []byte, at place, read span) ([]byte, error) {
 		}
 		dst, failures = text, errors.Join(failures, fmt.Errorf("%s: %w", p, err))
 	}
-	return dst, failures
+	return dst, errors.Join(failures, elsewhere)
 }
 
 func (b *blocks) loadFrom(dst []byte, name string, at place) ([]byte, error) {
@@ -145,7 +146,7 @@ func (b *blocks) resetZipper(r io.Reader) error {
 // stream yields the lines of a block that is too large for memory. Lines before
 // a damage are yielded too.
 func (b *blocks) stream(at place, from, to []byte, yield func([]byte, error) bool) bool {
-	places, err := b.shards.locate(at.shard)
+	places, elsewhere, err := b.shards.locate(at.shard)
 	if err != nil {
 		return yield(nil, &BlockError{at.shard, at.offset, err})
 	}
@@ -162,6 +163,9 @@ func (b *blocks) stream(at place, from, to []byte, yield func([]byte, error) boo
 			return b.streamLines(at, from, to, yield)
 		}
 		failures = errors.Join(failures, fmt.Errorf("%s: %w", p, err))
+	}
+	if elsewhere != nil {
+		return yield(nil, errors.Join(failures, elsewhere))
 	}
 	return yield(nil, &BlockError{at.shard, at.offset, failures})
 }

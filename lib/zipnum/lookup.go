@@ -16,7 +16,8 @@ import (
 // of From are filled up as pywb does it to the first second that they can mean,
 // those of To and Closest to the last.
 type LookupOptions struct {
-	Indexes  []string   // paths or URIs for Open, folders of such files, globs
+	Indexes  []string // paths or URIs for Open, folders of such files, globs
+	Open     Options
 	Match    surt.Match // "": exact, or what a wildcard in the URL says
 	From, To string     // timestamps, both included
 	Closest  string     // orders the captures of a URL by their distance from it
@@ -48,7 +49,7 @@ func Lookup(t *stage.Task, o LookupOptions) error {
 			continue
 		}
 		if err := l.find(line); err != nil {
-			return err
+			return Hint(err)
 		}
 	}
 	return nil
@@ -101,7 +102,7 @@ func (l *lookup) open() error {
 		return stage.Usage("no index to look into: --index PATH is needed")
 	}
 	for _, name := range names {
-		c, err := openShared(name, len(names))
+		c, err := openShared(name, l.Open, len(names))
 		if err != nil {
 			l.close()
 			return err

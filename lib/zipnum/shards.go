@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"path"
 	"strings"
 
@@ -17,7 +18,9 @@ const maxOpen = 64
 
 // Shards are the files of a cluster's blocks, opened when they are needed.
 type shards struct {
-	index   string              // path or URI of cluster.idx
+	index string // path or URI of cluster.idx
+	Options
+	folder  *storage.Folder     // that it lies in; nil before it was looked at
 	places  map[string][]string // of shards, from cluster.loc; nil before it was read
 	open    []openShard         // the last used one at the end
 	missing map[string]error
@@ -28,12 +31,79 @@ type openShard struct {
 	r     storage.Reader
 }
 
-func newShards(index string) *shards {
-	return &shards{index: index, missing: map[string]error{}}
+func newShards(index string, o Options) *shards {
+	return &shards{index: index, Options: o, missing: map[string]error{}}
 }
 
-// locate gives the places that a shard is looked for at, the first one first.
-func (s *shards) locate(shard string) ([]string, error) {
+// An ElsewhereError reports a shard that no place in its cluster's folder has, and one
+// outside may.
+type ElsewhereError struct{ Index, Shard, Place string }
+
+func (e *ElsewhereError) Error() string {
+	return fmt.Sprintf("%s: the shard %s lies at %s, outside of the cluster's folder", e.Index, e.Shard, e.Place)
+}
+
+// locate returns the places that a shard is looked for at, the first one first: those
+// outside of the cluster's folder only if they are allowed. Otherwise elsewhere is the
+// error of the first of them, to be told if no other place has the shard.
+func (s *shards) locate(shard string) (places []string, elsewhere error, err error) {
+	all, err := s.named(shard)
+	if err != nil || s.Elsewhere {
+		return all, nil, err
+	}
+	for _, place := range all {
+		holds, err := s.holds(place)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case holds:
+			places = append(places, place)
+		case elsewhere == nil:
+			elsewhere = &ElsewhereError{s.index, shard, place}
+		}
+	}
+	return places, elsewhere, nil
+}
+
+// holds reports whether a place is below the cluster's folder, links resolved.
+func (s *shards) holds(place string) (bool, error) {
+	if isWeb(s.index) || isWeb(place) {
+		return belowURL(s.index, place), nil
+	}
+	if s.folder == nil {
+		var err error
+		if s.folder, err = storage.NewFolder(folderOf(s.index)); err != nil {
+			return false, err
+		}
+	}
+	return s.folder.Holds(place)
+}
+
+// belowURL reports whether a URL is below the folder of another one.
+func belowURL(index, place string) bool {
+	i, err1 := url.Parse(index)
+	p, err2 := url.Parse(place)
+	if err1 != nil || err2 != nil || i.Scheme != p.Scheme || i.Host != p.Host {
+		return false
+	}
+	dir := path.Dir(i.Path)
+	return strings.HasPrefix(path.Clean(strings.ReplaceAll(p.Path, `\`, "/")), strings.TrimRight(dir, "/")+"/")
+}
+
+func isWeb(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// folderOf is the folder that a file lies in, as its path has it.
+func folderOf(file string) string {
+	if dir := strings.TrimSuffix(file, path.Base(file)); dir != "" {
+		return dir
+	}
+	return "."
+}
+
+// named returns the places that cluster.loc names, or that beside the index.
+func (s *shards) named(shard string) ([]string, error) {
 	if s.places == nil {
 		name := strings.TrimSuffix(s.index, path.Ext(s.index)) + ".loc"
 		places, err := readLocations(name)

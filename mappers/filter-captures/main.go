@@ -6,6 +6,7 @@ import (
 
 	"archivestream/lib/selection"
 	"archivestream/lib/stage"
+	"archivestream/lib/zipnum"
 )
 
 func main() { stage.Main(command) }
@@ -21,6 +22,7 @@ A line that is no capture is rejected.`,
 	Example: `filter-captures --where 'host == "www.example.org" && year == 2019' --index index.cdxj --form cdxj`,
 	Flags: []cli.Flag{
 		&cli.StringFlag{Name: "where", Usage: "`EXPR` that is true for the captures that are taken (default: all are)"},
+		zipnum.ElsewhereFlag(),
 		&cli.StringSliceFlag{Name: "index", Usage: "`PATH` of an index instead of standard input: a file, a folder or a cluster.idx; hdfs://, https:// too; can be repeated"},
 		&cli.Int64Flag{Name: "max-bytes", Usage: "read nothing, and count it as unread, where more than `N` bytes of the indexes would be read (default: any)"},
 		&cli.Float64Flag{Name: "sample", Value: 1, Usage: "`SHARE` of the captures that is taken, over 0 to 1, the same however many tasks there are"},

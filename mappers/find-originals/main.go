@@ -8,6 +8,7 @@ import (
 	"archivestream/lib/extract"
 	"archivestream/lib/selection"
 	"archivestream/lib/stage"
+	"archivestream/lib/zipnum"
 )
 
 func main() { stage.Main(command) }
@@ -20,6 +21,7 @@ var command = stage.Command{
 	Output:      "DIGEST TAB KEY TAB KIND TAB ORDER TAB PLAN, for resolve-revisits. With --index lines of a plan.",
 	Example:     "cat plan.tsv index.cdxj | find-originals | LC_ALL=C sort | resolve-revisits | LC_ALL=C sort > resolved.tsv",
 	Flags: []cli.Flag{
+		zipnum.ElsewhereFlag(),
 		&cli.StringSliceFlag{Name: "index", Usage: "`PATH` of a sorted index to be searched; can be repeated"},
 		&cli.StringFlag{Name: "wanted", Usage: "`PATH` of the plan: index lines that none of its revisits needs are left out"},
 		&cli.StringFlag{Name: "by", Value: "digest", Usage: "`WHAT` originals are found by: digest or reference; or read, which notes references in the plan"},

@@ -31,11 +31,12 @@ The latest capture of a URL is the first with --closest 29991231235959 --limit 1
 		&cli.StringFlag{Name: "closest", Usage: "order each URL's lines by their distance from a `TIMESTAMP`, at most 100000 of them"},
 		&cli.IntFlag{Name: "limit", Usage: "at most `N` lines for each URL (default: all)"},
 		&cli.BoolFlag{Name: "keys", Usage: "the input has SURT keys"},
+		zipnum.ElsewhereFlag(),
 		&cli.BoolFlag{Name: "missing", Usage: "reject URLs that have no capture"},
 	},
 	Run: func(t *stage.Task) error {
 		return zipnum.Lookup(t, zipnum.LookupOptions{
-			Indexes: t.StringSlice("index"), Match: surt.Match(t.String("match")),
+			Indexes: t.StringSlice("index"), Open: zipnum.OptionsOf(t), Match: surt.Match(t.String("match")),
 			From: t.String("from"), To: t.String("to"), Closest: t.String("closest"),
 			Limit: t.Int("limit"), Keys: t.Bool("keys"), Missing: t.Bool("missing"),
 		})
