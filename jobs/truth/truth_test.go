@@ -181,7 +181,7 @@ var index = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	output := filepath.Join(scratch, "index")
-	out, err := exec.Command(filepath.Join(root, "jobs", "index.sh"), "--quiet", "--input", folder, "--output", output).CombinedOutput()
+	out, err := exec.Command(filepath.Join(root, "jobs", "index.sh"), "--quiet", "--format", "cdxj-all", "--input", folder, "--output", output).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("index.sh: %w\n%s", err, out)
 	}

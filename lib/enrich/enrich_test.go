@@ -164,6 +164,8 @@ func TestDocumentsOfOtherKinds(t *testing.T) {
 		{fmt.Sprintf(head, "image/webp") + "RIFF\x1a\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00\x0f\x00\x00\x1f\x00\x00\x00\x00", "image.width,image.height", `"payload":{"image":{"width":16,"height":32}}`},
 		{"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00", "length", `"payload":{"string":{"length":0}},"error":{"payload":"gzip: unexpected EOF"}`},
 		{"HTTP/1.1 200 OK\r\n\r\n<body><noscript><a href=x>X</a></noscript>", "html(a[href]).first", `"payload":{"string":{"html(a[href])":{"first":"X"}}}`},
+		{"HTTP/1.1 200 OK\r\n\r\n<h1>One<br>two<div>three</div>four</h1>", "html(h1).first", `"payload":{"string":{"html(h1)":{"first":"One two three four"}}}`},
+		{"HTTP/1.1 200 OK\r\r\nA: b\r\r\n\r\r\n<h1>One</h1>", "httpStatusLine,httpHeader,string", `"httpStatusLine":"HTTP/1.1 200 OK","httpHeader":{"A":"b"},"payload":{"string":"<h1>One</h1>"}`},
 		{"HTTP/1.0 400 \xea\xa5\r\n\r\n", "httpStatusLine", `"httpStatusLine":"HTTP/1.0 400 ê¥"`},
 		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n9\r\nwor", "payload.sha1,payload.string.md5,payload.length,string", `"payload":{"string":{"_":"hellowor"}},"error":{"payload":"chunked: unexpected EOF"}`},
 	} {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+
+	"archivestream/lib/webpage"
 )
 
 var _ = register(function{
@@ -129,14 +131,28 @@ func (t *tree) parse(text []byte) (*html.Node, error) {
 	return t.root, t.err
 }
 
-// textOf gives the text of an element, white space collapsed, without scripts and
-// styles below it.
+// textOf returns the text of an element, white space collapsed, without scripts and
+// styles below it. Words are parted where lib/webpage parts them.
 func textOf(n *html.Node) []byte {
 	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode && (d.Parent == n || d.Parent.Data != "script" && d.Parent.Data != "style") {
-			b.WriteString(d.Data)
+	var write func(*html.Node)
+	write = func(parent *html.Node) {
+		for d := range parent.ChildNodes() {
+			switch {
+			case d.Type == html.TextNode:
+				b.WriteString(d.Data)
+			case d.Type == html.ElementNode && d.Data != "script" && d.Data != "style":
+				parts := webpage.Parts(d.Data)
+				if parts {
+					b.WriteByte(' ')
+				}
+				write(d)
+				if parts {
+					b.WriteByte(' ')
+				}
+			}
 		}
 	}
+	write(n)
 	return []byte(strings.Join(strings.Fields(b.String()), " "))
 }

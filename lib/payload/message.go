@@ -28,11 +28,12 @@ func HeadLength(p []byte, from int) int {
 			return 0
 		}
 		i += n + 1
-		switch {
-		case i < len(p) && p[i] == '\n':
-			return i + 1
-		case i+1 < len(p) && p[i] == '\r' && p[i+1] == '\n':
-			return i + 2
+		end := i
+		for end < len(p) && p[end] == '\r' { // two where a file was converted once more
+			end++
+		}
+		if end < len(p) && p[end] == '\n' {
+			return end + 1
 		}
 	}
 }

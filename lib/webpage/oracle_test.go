@@ -168,6 +168,9 @@ func FuzzTokens(f *testing.F) {
 		if bytes.IndexByte(in, 0) >= 0 || bytes.IndexByte(in, '\r') >= 0 {
 			return // x/net changes them where they matter to nobody
 		}
+		if page := bytes.ToLower(in); bytes.Contains(page, []byte("<svg")) || bytes.Contains(page, []byte("<math")) {
+			return // only x/net's parser, not its tokenizer, knows foreign content
+		}
 		compare(t, in)
 	})
 }

@@ -128,6 +128,7 @@ type Parser struct {
 	anchor    Link // the open a element
 	inAnchor  bool
 	heading   int // index of the open heading, -1 if none is
+	divs      int // open div elements in it
 	blocks    []paragraph
 	linkBytes int // of the open block
 }
@@ -208,6 +209,8 @@ func (p *Parser) open() {
 		p.base()
 	case tagH1, tagH2, tagH3, tagH4, tagH5, tagH6:
 		p.openHeading(int(t-tagH1) + 1)
+	case tagDiv:
+		p.divs++
 	}
 	if tr&aside != 0 {
 		p.asides++
@@ -235,6 +238,10 @@ func (p *Parser) close(t tag) {
 		p.closeAnchor()
 	case tagH1, tagH2, tagH3, tagH4, tagH5, tagH6:
 		p.closeHeading()
+	case tagDiv:
+		if p.divs--; p.divs < 0 {
+			p.closeHeading() // whose own end is missing
+		}
 	}
 	if tr&(block|spacing) != 0 {
 		p.separate(tr)
@@ -380,7 +387,7 @@ func (p *Parser) openHeading(level int) {
 		return
 	}
 	p.closeHeading()
-	p.heading = len(p.page.Headings)
+	p.heading, p.divs = len(p.page.Headings), 0
 	p.page.Headings = append(p.page.Headings, Heading{Level: level, from: len(p.text.out)})
 }
 

@@ -176,3 +176,29 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignContent reads titles and CDATA sections in SVG and MathML as browsers do:
+// there a title is an element like any other, whose end may be missing.
+func TestForeignContent(t *testing.T) {
+	var p Parser
+	page := p.Parse([]byte(`<h1>One</h1><svg><title /><path d="M1"></svg><h2>Two</h2><math><mtext><![CDATA[x<y]]></mtext></math><p><![CDATA[no]]><a href=z>z</a>`), everything)
+	if got, want := string(page.Text), "One\nTwo\nx<y\nz\n"; strings.TrimSpace(got) != strings.TrimSpace(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(page.Headings) != 2 || len(page.Links) != 1 {
+		t.Errorf("%d headings, %d links", len(page.Headings), len(page.Links))
+	}
+}
+
+// TestHeadingWithoutEnd ends a heading with the element that it stands in.
+func TestHeadingWithoutEnd(t *testing.T) {
+	var p Parser
+	page := p.Parse([]byte(`<div><h3>One <div>two</div> three</div><p>four</p><h2>five <div>six</h2>seven`), everything)
+	var got []string
+	for _, h := range page.Headings {
+		got = append(got, string(h.Text))
+	}
+	if diff := cmp.Diff([]string{"One two three", "five six"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -29,7 +29,7 @@ var names = []struct {
 
 	tagA: {"a", linking}, tagBase: {"base", 0}, tagBody: {"body", block}, tagHead: {"head", 0}, tagHTML: {"html", 0},
 	tagLink: {"link", linking}, tagMeta: {"meta", 0}, tagPre: {"pre", block}, tagScript: {"script", rawText | hidden | linking},
-	tagStyle: {"style", rawText | hidden}, tagSVG: {"svg", 0}, tagTitle: {"title", block | rcData},
+	tagStyle: {"style", rawText | hidden}, tagSVG: {"svg", 0}, tagMath: {"math", 0}, tagTitle: {"title", block | rcData},
 	tagDiv: {"div", block | linking}, tagInput: {"input", spacing | linking}, tagPlaintext: {"plaintext", rawText | block},
 	tagH1: {"h1", block | heading}, tagH2: {"h2", block | heading}, tagH3: {"h3", block | heading},
 	tagH4: {"h4", block | heading}, tagH5: {"h5", block | heading}, tagH6: {"h6", block | heading},
@@ -61,6 +61,7 @@ const (
 	tagScript
 	tagStyle
 	tagSVG
+	tagMath
 	tagTitle
 	tagDiv
 	tagInput

@@ -155,6 +155,10 @@ func (w *writer) space() {
 	}
 }
 
+// Parts reports whether an element, by its name in lower case, parts what stands before
+// and after it: by a line's end or by a space.
+func Parts(element string) bool { return traits[lookUp([]byte(element))]&(block|spacing) != 0 }
+
 // A paragraph is a block of text, for the search of the main text.
 type paragraph struct {
 	end   int // of it in the text; it begins where the one before ends

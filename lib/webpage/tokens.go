@@ -33,7 +33,8 @@ type tokenizer struct {
 	selfClosing bool        // the start tag ends in />
 	attributes  []attribute // of a start tag
 
-	within tag // the raw text element that the last start tag has opened; other: none
+	within  tag // the raw text element that the last start tag has opened; other: none
+	foreign int // depth of svg and math, whose elements have other rules
 }
 
 func (z *tokenizer) reset(in []byte) {
@@ -102,6 +103,8 @@ func (z *tokenizer) markup(at int) bool {
 	case '!':
 		if bytes.HasPrefix(in[at:], []byte("<!--")) {
 			z.comment(at + 4)
+		} else if z.foreign > 0 && bytes.HasPrefix(in[at:], []byte(cdata)) {
+			return z.cdata(at + len(cdata))
 		} else {
 			z.bogus(at + 2)
 		}
@@ -116,6 +119,36 @@ func (z *tokenizer) markup(at int) bool {
 func (z *tokenizer) skipTo(pos int) bool {
 	z.pos = pos
 	return true
+}
+
+const cdata = "<![CDATA["
+
+// cdata takes the text of a CDATA section.
+func (z *tokenizer) cdata(from int) bool {
+	end := len(z.in)
+	z.pos = end
+	if i := bytes.Index(z.in[from:], []byte("]]>")); i >= 0 {
+		end = from + i
+		z.pos = end + 3
+	}
+	ok := end > from && z.give(from, end)
+	z.raw = ok
+	return ok
+}
+
+// nest counts how deep in foreign content a tag is. Elements that are blocks in HTML
+// leave it, whatever is open (HTML standard, section 13.2.6.5).
+func (z *tokenizer) nest() {
+	switch {
+	case z.tag != tagSVG && z.tag != tagMath:
+		if z.kind == startTag && z.tag != tagTitle && traits[z.tag]&block != 0 {
+			z.foreign = 0
+		}
+	case z.kind == startTag && !z.selfClosing:
+		z.foreign++
+	case z.kind == endTag:
+		z.foreign = max(z.foreign-1, 0)
+	}
 }
 
 // bogus passes over what ends with the next >.
@@ -188,7 +221,8 @@ func (z *tokenizer) readTag(at int, k kind) bool {
 		return false
 	}
 	z.tag = lookUp(in[begin:z.name.to])
-	if k == startTag && traits[z.tag]&(rawText|rcData) != 0 {
+	z.nest()
+	if k == startTag && traits[z.tag]&(rawText|rcData) != 0 && (z.foreign == 0 || z.tag != tagTitle) {
 		z.within = z.tag
 	}
 	return true

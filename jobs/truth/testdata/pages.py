@@ -33,6 +33,10 @@ def line(text):
     return SPACE.sub(" ", text).strip(" ")
 
 
+# Python's ends a comment with spaces before the > too.
+html.parser.commentclose = re.compile("--!?>")
+
+
 class Reader(html.parser.HTMLParser):
     CDATA_CONTENT_ELEMENTS = ("script", "style", "iframe", "xmp", "noembed", "noframes", "plaintext")
 
@@ -86,8 +90,10 @@ class Reader(html.parser.HTMLParser):
 
 
 def page(text):
-    reader = Reader()
-    reader.feed(HTMLTree.parse(text).document.html)
+    reader, tree = Reader(), HTMLTree.parse(text)
+    for e in tree.document.query_selector_all("script, style"):
+        e.text = ""  # where a script ends is more than Python's parser knows
+    reader.feed(tree.document.html)
     reader.close()
     v = reader.v
     v["links"] = sorted(v["links"])

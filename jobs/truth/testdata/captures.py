@@ -1,0 +1,127 @@
+"""What an index says of captures, from the bytes at their places and by Python's surt.
+
+captures.py at           Standard input: FILE TAB OFFSET TAB LENGTH; an object of JSON a
+                         line, with the members that an index has.
+captures.py scan FILE... a line for each file: FILE, and the offsets of the records in it
+                         that belong into an index; and, behind a bar, that of the first
+                         record of which something is wrong, from which on they are not
+                         looked for.
+"""
+
+import base64
+import contextlib
+import hashlib
+import io
+import json
+import re
+import sys
+
+
+import records
+import surt
+
+
+def uri(r):
+    found = r.fields[0][1] if r.version == "ARC" else r.field("WARC-Target-URI") or ""
+    return re.sub(r"^<(.*)>$", r"\1", found.strip())
+
+
+def escaped(url):
+    return "".join(c if "!" <= c <= "~" or c > "\x9f" else "".join(f"%{b:02X}" for b in c.encode()) for c in url)
+
+
+def key(url):
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            return surt.surt(url)
+    except Exception:
+        return None
+
+
+def timestamp(r):
+    date = r.words[2] if r.version == "ARC" and len(r.words) == 5 else r.field("WARC-Date") or ""
+    return re.sub(r"\D", "", date)[:14].ljust(14, "0")
+
+
+def media_type(r):
+    if r.type == "revisit":
+        return "warc/revisit"
+    if r.type == "response":
+        declared = r.http_field("Content-Type") if r.head else r.words[3] if r.version == "ARC" else r.field("Content-Type")
+        if r.head and not declared and r.version == "ARC":
+            declared = r.words[3]
+    else:
+        declared = r.field("Content-Type")
+    declared = (declared or "").split(";")[0].strip()
+    return "unk" if declared in ("", "application/http") else declared
+
+
+def sha1(data):
+    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+
+
+
+def capture(r):
+    status = re.match(rb"HTTP/\S*[ \t]+(\d+)", r.head or b"", re.I)
+    status = status[1].decode() if status and len(status[1]) == 3 else ""
+    declared = r.field("WARC-Payload-Digest") or ""
+    url = uri(r)
+    v = {
+        "url": escaped(url),
+        "timestamp": timestamp(r),
+        "mime": media_type(r),
+        "status": status,
+        "digest": declared or ("" if r.type == "revisit" else sha1(r.body)),
+        "length": str(r.length),
+        "redirect": (r.http_field("Location") or "") if status[:1] == "3" and r.type == "response" else "",
+        "truncated": r.field("WARC-Truncated") or "",
+        "mime-detected": r.field("WARC-Identified-Payload-Type") or "",
+    }
+    if r.version == "ARC" and len(r.words) != 5:
+        del v["timestamp"], v["mime"]  # a line with spaces, or of version 2
+    k = key(url)
+    if k is not None and not re.search(r"\s", k):
+        v["key"] = k
+    return v
+
+
+def indexed(r):
+    kind = (r.field("Content-Type") or "").split(";")[0].strip()
+    if r.type in ("metadata", "resource") and kind in ("application/warc-fields", "text/anvl"):
+        return False
+    return r.type in ("response", "revisit", "resource", "metadata") and uri(r) != ""
+
+
+def scan(path):
+    with open(path, "rb") as f:
+        data = f.read()
+    offsets, at = [], 0
+    while at < len(data):
+        r = records.parse(data[at:]) if data[at : at + 2] == b"\x1f\x8b" else plain(data[at:])
+        if r is None or r.fault or r.after.strip(b"\r\n") or not (r.version.startswith("WARC/") or len(getattr(r, "words", [])) == 5):
+            break
+        if indexed(r):
+            offsets.append(at)
+        at += r.length
+        while data[at : at + 1] in (b"\r", b"\n") and at < len(data):
+            at += 1
+    return offsets, at
+
+
+def plain(data):
+    """The record that data begin with, which has no bytes behind it."""
+    end = records.head_length(data) if data[:5].upper() == b"WARC/" else data.find(b"\n") + 1
+    size = re.search(rb"(?im)^content-length:[ \t]*(\d+)" if data[:5].upper() == b"WARC/" else rb" (\d+)\r?$", data[:end].rstrip(b"\n"))
+    if not size or end + int(size[1]) > len(data):
+        return None
+    return records.parse(data[: end + int(size[1])])
+
+
+if sys.argv[1] == "at":
+    for line in sys.stdin:
+        path, offset, length = line.rstrip("\n").split("\t")
+        print(json.dumps(capture(records.at(path, int(offset), int(length) if length else None))))
+else:
+    for path in sys.argv[2:]:
+        offsets, end = scan(path)
+        print(path, *offsets, "|", end)
