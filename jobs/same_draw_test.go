@@ -164,7 +164,7 @@ var examples = map[string][]string{
 // draws or varies, and those that have no part in what is derived.
 var sameOptions = []string{
 	"archives", "path-index", "enrich", "map-enrich", "enrich-with", "keep", "save", "columns", "each", "pretty", "max-payload", "workers",
-	"max-line", "keep-rejects", "keep-reject-bytes", "timeout", "read-pdfs", "output", "rejects", "help", "version", "raw-csv",
+	"verify", "max-line", "keep-rejects", "keep-reject-bytes", "timeout", "read-pdfs", "output", "rejects", "help", "version", "raw-csv",
 }
 
 // knownValues reads the help of enrich-captures. An option that it has and this test
@@ -273,6 +273,9 @@ func (v *values) draw(r *random, c *drawnCase) {
 	}
 	if r.chance(10) {
 		c.Extra = append(c.Extra, "--max-payload", pick(r, "1", "100", "4096", "65536"))
+	}
+	if r.chance(20) {
+		c.Extra = append(c.Extra, "--verify", "digest")
 	}
 	if r.chance(8) {
 		c.Extra = append(c.Extra, "--map-enrich", "payload.string start = len(payload.string) > 20 ? payload.string[:20] : payload.string")
