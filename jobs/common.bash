@@ -9,7 +9,8 @@
 #
 # A script may define: job_option NAME VALUE (returns 2 for an unknown option, 1
 # for an option without a value), and job_input_option, the name of the option
-# that gives the inputs (--input unless set), and job_check_first, which is called
+# that gives the inputs (--input unless set), job_takes, what these must be (a role of
+# lib/jobfiles/gather.go: archives unless set), and job_check_first, which is called
 # before the options that all jobs share are checked. The functions set job_engine, job_output,
 # job_work, job_inputs, job_maps and job_reducers.
 #
@@ -28,6 +29,7 @@ job_root=${job_root%/jobs/..}
 readonly job_root job_name="${0##*/}" job_bin=$job_root/bin
 
 job_input_option=${job_input_option:---input}
+job_takes=${job_takes:-archives}
 job_engine=local
 job_output=
 job_maps=
@@ -37,6 +39,8 @@ job_keep_rejects=
 job_quiet=
 job_mode=new # or resume, force
 job_inputs=()
+job_kinds=()   # what inputs of other options must be: ROLE TAB OPTION TAB PATH
+job_also=()    # the same of what is no input, but looked at too
 job_reads=()   # what else the job reads
 job_earlier=() # results of earlier jobs that it adds to
 job_only=()    # names in the output, of which those beside them are not the job's
@@ -46,6 +50,7 @@ job_stages=() # names of the finished stages, in order
 job_counters= # lines STAGE TAB GROUP TAB NAME TAB VALUE
 job_stages_expected=1
 job_publish=() # stages whose output is the job's
+declare -A job_found=()
 job_locked=
 
 # shellcheck source=jobs/stages.bash
@@ -310,7 +315,8 @@ job_build() {
 # job_begin BINARY...: needs these programs; afterwards the output folder is this
 # job's alone, and job_input_files lists the input files: PATH TAB SIZE TAB DATE. An
 # earlier output stays as it is until the end; nothing that the job reads may lie in it,
-# but for the results in job_earlier.
+# but for the results in job_earlier. All inputs are what they must be; job_inputs has
+# them without what was left out of folders, and with files in the place of pipes.
 job_begin() {
 	job_build manage-files run-streaming "$@"
 	job_started=$EPOCHREALTIME
@@ -331,8 +337,9 @@ job_begin() {
 		"$job_bin/manage-files" lock "$job_output" "${holder[@]}" || job_refuse $?
 		job_kill_leftover
 	fi
-	answer=$("$job_bin/manage-files" begin "$job_output" "${holder[@]}" "${@/#/program=$job_bin/}" "${job_inputs[@]/#/input=}" \
-		${job_reads[@]+"${job_reads[@]/#/reads=}"} ${job_earlier[@]+"${job_earlier[@]/#/earlier=}"} ${job_only[@]+"${job_only[@]/#/only=}"})
+	job_ask answer "$job_bin/manage-files" begin "$job_output" "${holder[@]}" "engine=$job_engine" "option=$job_input_option" "takes=$job_takes" \
+		"${@/#/program=$job_bin/}" "${job_inputs[@]/#/input=}" ${job_kinds[@]+"${job_kinds[@]/#/kind=}"} ${job_also[@]+"${job_also[@]/#/also=}"} \
+		${job_reads[@]+"${job_reads[@]/#/reads=}"} ${job_earlier[@]+"${job_earlier[@]/#/earlier=}"} ${job_only[@]+"${job_only[@]/#/only=}"}
 	status=$?
 	if ((status == 3)); then
 		say "nothing to resume: $job_output is complete"
@@ -342,7 +349,57 @@ job_begin() {
 	job_last_fingerprint=${answer%%$'\n'*}
 	answer=${answer#*$'\n'}
 	job_work=${answer%%$'\n'*}/_work
-	job_input_files=${answer#*$'\n'}
+	answer=${answer#*$'\n'}
+	job_input_files=${answer#*$'\n\n'}
+	job_take_inputs "${answer%%$'\n\n'*}"
+}
+
+# job_take_inputs LINES: takes over what manage-files says of the inputs. job_inputs gets
+# the paths that are to be read, job_options_of the option that each is of; job_found
+# has the files in the place of other pipes.
+job_take_inputs() {
+	local word rest
+	job_inputs=() job_options_of=()
+	while read -r word rest; do
+		case $word in
+		input)
+			job_options_of+=("${rest%%$'\t'*}")
+			job_inputs+=("${rest#*$'\t'}")
+			;;
+		also) job_found[${rest%%$'\t'*}]=${rest#*$'\t'} ;;
+		say) say "$rest" ;;
+		esac
+	done <<<"$1"
+}
+
+# job_inputs_of OPTION: sets job_of to the inputs of an option.
+job_inputs_of() {
+	local i
+	job_of=()
+	for i in "${!job_inputs[@]}"; do
+		[[ ${job_options_of[i]} != "$1" ]] || job_of+=("${job_inputs[i]}")
+	done
+}
+
+# job_set_found VARIABLE: puts the file into the place of the pipe that the variable
+# names.
+job_set_found() {
+	[[ -z ${!1} ]] || printf -v "$1" '%s' "${job_found[${!1}]-${!1}}"
+}
+
+# job_ask VARIABLE COMMAND...: what a command prints, and its status. A signal ends the
+# job while the command still runs, as it does not with a command substitution.
+job_ask() {
+	local _fd _status
+	exec {_fd}< <(exec "${@:2}")
+	job_engine_pid=$!
+	IFS= read -r -d '' -u "$_fd" "$1"
+	exec {_fd}<&-
+	wait "$job_engine_pid"
+	_status=$?
+	job_engine_pid=''
+	printf -v "$1" '%s' "${!1%$'\n'}"
+	return $_status
 }
 
 # job_refuse STATUS: ends a job that has no output folder to give free.

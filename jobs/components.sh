@@ -45,7 +45,7 @@
 #
 # Example: jobs/components.sh --edges links.tsv --output parts
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 job_input_option=--edges
 vertices=()
@@ -69,10 +69,9 @@ check_options() {
 	[[ $one_task == 0 ]] || limit=$(job_bytes --one-task "$one_task") || exit 2
 	job_check_number --rounds "$rounds"
 	job_check_number --held "$components_held"
-	# shellcheck disable=SC2034 # components_find takes it by its name
-	edges=("${job_inputs[@]}")
 	for i in "${!vertices[@]}"; do
 		vertices[i]=$(job_path "${vertices[i]}")
+		job_kinds+=(lines$'\t'--vertices$'\t'"${vertices[i]}")
 	done
 	job_inputs+=(${vertices[@]+"${vertices[@]}"})
 }
@@ -82,6 +81,7 @@ measure() {
 	components_job sizes count-sizes "${components_upwards[@]}" -input "$job_work/components/part-*" -mapper "cut -f2" -reducer count-sizes
 }
 
+job_takes=edges
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 # shellcheck source=jobs/components.bash
@@ -89,6 +89,11 @@ measure() {
 job_options "$@"
 check_options
 job_begin "${components_programs[@]}" count-sizes sum-sizes
+job_inputs_of --edges
+# shellcheck disable=SC2034 # components_find takes it by its name
+edges=("${job_of[@]}")
+job_inputs_of --vertices
+vertices=(${job_of[@]+"${job_of[@]}"})
 components_find "$limit" "$rounds" edges vertices
 sizes=components counted=components
 if ((components_rounds)); then

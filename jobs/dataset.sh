@@ -47,7 +47,7 @@
 #
 # Example: jobs/dataset.sh --crawl EOT-2020 --partition IA=/data/ia --partition LOC=/data/loc --output eot
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 crawl=
 partitions=() # NAME of each input, in the order of job_inputs
@@ -75,6 +75,7 @@ job_option() {
 }
 
 check_options() {
+	local i
 	[[ $crawl =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--crawl $crawl: a name of letters, digits, dots, dashes and underscores is wanted"
 	one_of --sources "$sources" link copy none
 	job_check_number --segment-size "$segment_size"
@@ -82,6 +83,9 @@ check_options() {
 	shards=${shards:-${job_reducers:-1}}
 	[[ $date =~ ^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$ ]] || usage_error "--date $date: a date such as 2021-02-03T04:05:06Z is wanted"
 	data=crawl-data/$crawl
+	for i in "${!job_inputs[@]}"; do
+		job_kinds+=(archives$'\t'"--partition ${partitions[i]}"$'\t'"${job_inputs[i]}")
+	done
 	job_only=("$data" "collections/$crawl" "table/crawl=$crawl")
 }
 
@@ -91,7 +95,7 @@ plan_segments() {
 	local i found
 	for i in "${!job_inputs[@]}"; do
 		found=$(files expand "${job_inputs[i]}") || exit 1
-		cut -f 1 <<<"$found" | sed "s|^|${partitions[i]}\t|"
+		cut -f 1 <<<"$found" | sed "s|^|${job_options_of[i]#--partition }\t|"
 	done | LC_ALL=C awk -F '\t' '{ n = split($2, part, "/"); print $1 "\t" part[n] "\t" $2 }' | LC_ALL=C sort -u |
 		LC_ALL=C awk -F '\t' -v size="$segment_size" -v data="$data" '
 			$1 != last { last = $1; n = 0 }

@@ -39,7 +39,7 @@
 #
 # Example: jobs/derive.sh --input /data/warcs --output derived --make wat,wet
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 make=wat,wet,meta,cdxj
 date=

@@ -58,7 +58,7 @@
 #
 # Example: jobs/extract.sh --input captures.cdxj --archives /data/warcs --output picked
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 archives=
 path_index=
@@ -99,6 +99,7 @@ check_options() {
 	[[ -z $archives ]] || archives=$(job_path "${archives%/}")
 	[[ -z $path_index ]] || path_index=$(job_path "$path_index")
 	job_reads=(${archives:+"$archives"} ${path_index:+"$path_index"})
+	job_also=(${archives:+folder$'\t'--archives$'\t'"$archives"} ${path_index:+lines$'\t'--path-index$'\t'"$path_index"})
 }
 
 # parse makes sorted plan lines of the lists, where they cannot be cut at once:
@@ -164,6 +165,7 @@ looked_for() {
 	printf 'the captures name %d archive files, which were looked for in %s' "$names" "$archives${archives:+${path_index:+ and }}$path_index"
 }
 
+job_takes=captures
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"
@@ -171,6 +173,7 @@ check_options
 job_stages_expected=2
 [[ -z $job_maps && -z $unique ]] || job_stages_expected=3
 job_begin parse-captures drop-duplicates cut-splits extract-records write-tables
+job_set_found path_index
 if [[ -n $path_index ]]; then
 	index_of=("path-index=$path_index")
 	[[ -z $archives || $archives == http?(s)://* ]] || index_of+=("archives=$archives")

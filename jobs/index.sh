@@ -64,7 +64,7 @@
 #
 # Example: jobs/index.sh --input /data/warcs --output index --zipnum
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 format=
 records=
@@ -133,6 +133,7 @@ check_options() {
 	relative_to=${relative_to%/.}
 	job_earlier=(${update:+"$update"})
 	job_reads=(${remove:+"$remove"})
+	job_also=(${remove:+lines$'\t'--remove$'\t'"$remove"})
 	layout=$format
 	[[ $format != none ]] || layout=cdxj${parquet:+-cc}
 	suffix=.cdxj
@@ -175,11 +176,13 @@ read_archives() {
 find_update() {
 	local candidate found
 	[[ -n $update ]] || return 0
-	candidate=$(job_index "$update")
+	candidate=$older
+	job_set_found candidate
 	found=$(files expand "$candidate") || exit 1
 	merged=(-input "$candidate")
 	job_set_lines old_lines "$found"
 	{
+		job_set_found remove
 		[[ -z $remove ]] || files cat "$remove" || exit 1
 		names_in_index
 	} | files put "$job_work/dropped.txt" || fail "the names of the archive files cannot be written"
@@ -232,6 +235,11 @@ check_options
 sorting=
 ((shards == 1)) && [[ -z $update ]] || sorting=1
 job_stages_expected=$((1 + ${sorting:-0} + (shards > 1)))
+if [[ -n $update ]]; then
+	job_build manage-files
+	older=$(job_index "$update")
+	job_also+=(index$'\t'--update$'\t'"$older")
+fi
 job_begin index-archives sample-keys cut-ranges assign-ranges write-index number-blocks
 check_names
 find_update

@@ -41,7 +41,7 @@
 #
 # Example: jobs/mementomap-eval.sh --map baseline.ukvs --grid 4,2,1,0.5,0.25,0 --lookups uris.txt --truth index.cdxj --output evaluation
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 lookups=
 truth=
@@ -77,6 +77,7 @@ check_options() {
 	lookups=$(job_path "$lookups")
 	truth=$(job_index "$(job_path "${truth%/}")")
 	job_reads=("$lookups" "$truth")
+	job_also=(lines$'\t'--lookups$'\t'"$lookups" truth$'\t'--truth$'\t'"$truth")
 }
 
 # tell_lookups tells of each lookup whether the truth has it.
@@ -104,6 +105,7 @@ evaluate() {
 		-reducer "write-evaluation --uris $(job_counter lookups uris)" -numReduceTasks 1
 }
 
+job_takes=map
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"
@@ -113,6 +115,8 @@ job_stages_expected=3
 [[ -z $grid ]] || job_stages_expected=4
 job_begin key-lookups meet-lookups tell-lookups grid-mementomaps evaluate-mementomaps write-evaluation
 maps=$job_input_files
+job_set_found lookups
+job_set_found truth
 [[ -z $grid || $maps != *$'\n'* ]] || fail "--grid makes maps out of one" "give one file with --map" 2
 others=$(files expand "$lookups" "$truth") || exit 1
 job_input_files+=$'\n'$others

@@ -66,7 +66,7 @@
 #
 # Example: jobs/mementomap.sh --input index.cdxj --output map --target-cost 0.015
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 where=
 blocked=
@@ -84,7 +84,7 @@ depths=('' '')
 roll=
 roll_tlds=
 popularity=
-given=0     # inputs, before those of other options
+given=()    # inputs, without those of other options
 counting=   # options of count-captures
 compacting= # of compact-mementomap and measure-mementomap
 
@@ -157,18 +157,33 @@ check_options() {
 	[[ -z $roll ]] || roll=$(job_path "$roll")
 	[[ -z $popularity ]] || popularity=$(job_path "$popularity")
 	[[ -z $update ]] || compacting+=" --absorb"
-	given=${#job_inputs[@]}
+	for i in "${!merge[@]}"; do
+		job_kinds+=("map"$'\t'--merge$'\t'"${merge[i]}")
+	done
+	[[ -z $update ]] || job_kinds+=("map"$'\t'--update$'\t'"$update")
+	[[ -z $blocked ]] || job_kinds+=(lines$'\t'--blocked$'\t'"$blocked")
+	[[ -z $meta ]] || job_also+=(lines$'\t'--meta$'\t'"$meta")
+	[[ -z $roll ]] || job_also+=(lines$'\t'--roll$'\t'"$roll")
+	[[ -z $popularity ]] || job_also+=(lines$'\t'--popularity$'\t'"$popularity")
 	job_earlier=(${update:+"$update"})
 	job_reads=(${meta:+"$meta"} ${roll:+"$roll"} ${popularity:+"$popularity"})
 	job_inputs+=(${merge[@]+"${merge[@]}"} ${update:+"$update"} ${blocked:+"$blocked"})
 }
 
-# is_map FILE: whether its first line of data is one of a map. One of CDXJ has a
-# timestamp where that has a frequency.
-is_map() {
-	local line
-	line=$(files cat "$1" 2>/dev/null | gzip -dcf 2>/dev/null | grep -a -m1 -v '^!')
-	[[ ! $line =~ ^[^\ ]+\ [0-9]{14}\ \{ ]] && [[ $line =~ ^[^[:space:]]+' '[0-9]*[-+~]?(/([0-9]+[-+~]?)?)?(' {'.*'}')?$ ]]
+# take_inputs takes the inputs of each option as they are to be read.
+take_inputs() {
+	local name
+	job_inputs_of --input
+	given=("${job_of[@]}")
+	job_inputs_of --merge
+	merge=(${job_of[@]+"${job_of[@]}"})
+	job_inputs_of --update
+	update=${job_of[0]-}
+	job_inputs_of --blocked
+	blocked=${job_of[0]-}
+	for name in meta roll popularity; do
+		job_set_found "$name"
+	done
 }
 
 # has_queries FILE: whether a map has keys that no lookup finds: with a query, a
@@ -304,14 +319,16 @@ write_map() {
 	stats | files put "$job_work/result/stats.json" || fail "stats.json cannot be written"
 }
 
+job_takes=holdings
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"
 check_options
 job_begin count-captures cut-ranges add-counts measure-mementomap choose-weights compact-mementomap write-mementomap
+take_inputs
 maps= # that go into this one
-if is_map "${job_input_files%%$'\t'*}"; then
-	maps=$(files expand "${job_inputs[@]:0:given}") || exit 1
+if [[ ${job_input_files%%$'\n'*} == *$'\tmap' ]]; then
+	maps=$(files expand "${given[@]}") || exit 1
 fi
 if [[ -n $maps && $job_input_files != *$'\n'* && -z $where ]] && ! has_queries "${job_input_files%%$'\t'*}"; then
 	list_ranges "$job_input_files"

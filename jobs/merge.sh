@@ -34,7 +34,7 @@
 #
 # Example: jobs/merge.sh --input eot/collections/*/indexes --output eot-all
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 layout=cdxj-meta
 shards=
@@ -69,6 +69,7 @@ sort_ranges() {
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
+job_takes=index
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 # shellcheck source=jobs/ranges.bash

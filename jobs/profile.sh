@@ -35,7 +35,7 @@
 #
 # Example: jobs/profile.sh --input /data/index.cdxj --where 'status == 200' --output profile
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 condition=
 title='Profile of a collection'
@@ -77,6 +77,7 @@ write_profile() {
 		-reducer "write-profile --top $top --tlds $tlds --index-files $files --index-bytes $bytes" -numReduceTasks 1
 }
 
+job_takes=index
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"

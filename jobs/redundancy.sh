@@ -90,7 +90,7 @@
 # Example: jobs/redundancy.sh --documents documents.json --output cover \
 #            --cover 'containment(a, b) >= 0.7 && a.timestamp <= b.timestamp'
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 job_input_option=--documents
 cover=
@@ -154,6 +154,7 @@ check_options() {
 	block_size=$(job_bytes --block-size "$block_size") || exit 2
 	about=$(printf 'terms\t1\nshingle-size\t%d\nhash-bits\t%d\ncover\t%s' "$shingle_size" "$hash_bits" "$cover")
 	job_reads=(${archives:+"$archives"})
+	job_also=(${archives:+folder$'\t'--archives$'\t'"$archives"})
 	[[ -n $resume_from ]] || return 0
 	[[ $join == prefix ]] || usage_error "--resume-from needs --join prefix"
 	resume_from=$(job_path "${resume_from%/}")
@@ -344,6 +345,7 @@ print_scenario() {
 	done
 }
 
+job_takes=documents
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 # shellcheck source=jobs/components.bash

@@ -39,15 +39,15 @@ index_archives() {
 # index_files gives the arguments for the lines of the indexes: of a cluster its
 # shards.
 index_files() {
-	local path name
+	local path name kind
 	inputs=()
 	if [[ -n $scan ]]; then
 		inputs=(-input "${indexes[0]}")
 		return
 	fi
-	while IFS=$'\t' read -r path _; do
+	while IFS=$'\t' read -r path _ _ kind; do
 		name=${path##*/}
-		[[ $name == *.idx || $name == *.loc || $name == *.summary ]] || inputs+=(-input "$path")
+		[[ $kind == cluster || $name == *.idx || $name == *.loc || $name == *.summary ]] || inputs+=(-input "$path")
 	done <<<"$job_input_files"
 }
 

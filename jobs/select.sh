@@ -94,7 +94,7 @@
 #
 # Example: jobs/select.sh --cdx index.cdxj --archives /data/warcs --where 'status == 200' --pick latest --save warc --output corpus
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 archives=()
 path_index=
@@ -185,6 +185,7 @@ check_options() {
 	done
 	[[ -z $path_index ]] || job_set_path path_index "$path_index"
 	job_reads=(${archives[@]+"${archives[@]}"} ${path_index:+"$path_index"})
+	job_also=(${archives[@]+"${archives[@]/#/folder$'\t'--archives$'\t'}"} ${path_index:+lines$'\t'--path-index$'\t'"$path_index"})
 }
 
 # shellcheck source=jobs/recipes.bash
@@ -198,13 +199,14 @@ set -- ${recipe_words[@]+"${recipe_words[@]}"}
 # shellcheck source=jobs/select.bash
 . "${BASH_SOURCE[0]%/*}/select.bash"
 case " $* " in
-*' --cdx '* | *' --cdx='*) job_input_option=--cdx ;;
-*) job_input_option=--archives scan=1 ;;
+*' --cdx '* | *' --cdx='*) job_input_option=--cdx job_takes=search ;;
+*) job_input_option=--archives job_takes=archives scan=1 ;;
 esac
 job_options "$@"
 check_options
 job_begin filter-captures pick-captures cut-splits extract-records write-tables write-index index-archives \
 	find-originals resolve-revisits enrich-captures count-rows
+job_set_found path_index
 find_archives
 plan='' kept='' from=search cut=plan indexes=("${job_inputs[@]}")
 [[ -z $scan ]] || index_archives

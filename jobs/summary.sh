@@ -35,7 +35,7 @@
 #
 # Example: jobs/summary.sh --input /data/index.cdxj --output summary
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 title='Summary of captures'
 samples=10
@@ -65,6 +65,7 @@ summarize() {
 		-numReduceTasks "${job_reducers:-1}" -partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
 
+job_takes=index
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"

@@ -3,8 +3,7 @@
 #
 # Usage: jobs/webgraph.sh --input PATH... --output DIR [OPTION]...
 #
-# Input: WAT files, ARC and WARC files, or link lines of jobs/derive.sh (files whose
-# names end in .links or .links.gz). PATH is a file, a folder, a glob or a URI; in a
+# Input: WAT files, ARC and WARC files, or link lines of jobs/derive.sh. PATH is a file, a folder, a glob or a URI; in a
 # folder, names that begin with _ or . are skipped.
 #
 # Output, in DIR:
@@ -50,7 +49,7 @@
 #
 # Example: jobs/webgraph.sh --input dataset/wat --output graph --level domain
 #
-# Exit status: 0 done; 1 failed, also when nothing of the input could be used; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
 level=host
 links=hyperlinks
@@ -97,11 +96,11 @@ sorted_by() {
 # read_links lists the links of archive files; what is a list already is taken as it
 # is. It sets inputs to the arguments for all of them.
 read_links() {
-	local path n per_map=1 archives=''
+	local path kind n per_map=1 archives=''
 	inputs=()
-	while IFS=$'\t' read -r path _; do
-		case $path in
-		*.links | *.links.gz) inputs+=(-input "$path") ;;
+	while IFS=$'\t' read -r path _ _ kind; do
+		case $kind/$path in
+		links/* | *.links | *.links.gz) inputs+=(-input "$path") ;;
 		*) archives+=$path$'\n' ;;
 		esac
 	done <<<"$job_input_files"
@@ -168,6 +167,7 @@ write_stats() {
 		job_put stats.json || exit 1
 }
 
+job_takes=links
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"

@@ -118,8 +118,8 @@ func isLog(line []byte) bool {
 
 // isMap takes a key and a frequency, and perhaps a JSON object.
 func isMap(line []byte) bool {
-	if bytes.HasPrefix(line, []byte("!fields ")) || bytes.HasPrefix(line, []byte("!context ")) {
-		return false // what other files of CDXJ have too
+	if bytes.HasPrefix(line, []byte("!fields {keys")) {
+		return true // whatever the columns are
 	}
 	key, rest, ok := bytes.Cut(line, []byte(" "))
 	if !ok || len(key) == 0 || key[0] == '!' || bytes.ContainsAny(key, "\t:") && !bytes.Contains(key, []byte(")")) || bytes.Contains(key, []byte("://")) {
@@ -153,7 +153,7 @@ func isFrequency(field []byte) bool {
 // isLocation takes a shard's name and its paths.
 func isLocation(line []byte) bool {
 	shard, paths, ok := bytes.Cut(line, []byte("\t"))
-	return ok && len(shard) > 0 && bytes.Contains(shard, []byte("cdx")) && bytes.Contains(paths, shard)
+	return ok && len(shard) > 0 && bytes.Contains(paths, []byte(".gz")) && !isCapture(line)
 }
 
 func isEdge(line []byte) bool {

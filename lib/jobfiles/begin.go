@@ -105,23 +105,33 @@ func begin(output string, o options, out io.Writer) error {
 
 func prepare(f folders, place string, o options, out io.Writer) error {
 	// A wrong input costs nothing of what is there.
-	var list bytes.Buffer
-	if err := expand(o["input"], nil, &list); err != nil {
+	g, err := gather(o)
+	if err != nil {
 		return err
 	}
-	if list.Len() == 0 {
+	if g.isEmpty() {
 		return &failure{message: "no input: the folders are empty"}
 	}
+	list, _ := g.list()
 	if place == f.next {
-		if err := errors.Join(f.movable(), f.spare(o, list.Bytes())); err != nil {
+		if err := errors.Join(f.movable(), f.spare(o, list)); err != nil {
 			return err
 		}
 	}
 	if err := f.ready(place, o); err != nil {
 		return err
 	}
+	work := storage.Join(place, workName)
+	if err := g.spool(work); err != nil {
+		if o.text("mode") != "resume" {
+			err = errors.Join(err, storage.RemoveAll(work)) // there is nothing else in it
+		}
+		return err
+	}
+	list, others := g.list()
 	h := sha256.New()
-	h.Write(list.Bytes())
+	h.Write(list)
+	h.Write(others)
 	for _, p := range o["program"] {
 		// A program that is not there is noticed when it is started.
 		if info, err := storage.Stat(p); err == nil {
@@ -129,19 +139,18 @@ func prepare(f folders, place string, o options, out io.Writer) error {
 		}
 	}
 	var paths bytes.Buffer
-	for line := range bytes.Lines(list.Bytes()) {
+	for line := range bytes.Lines(list) {
 		path, _, _ := bytes.Cut(line, []byte("\t"))
 		paths.Write(path)
 		paths.WriteByte('\n')
 	}
-	work := storage.Join(place, workName)
-	if err := keepOrWrite(storage.Join(work, sizesName), list.Bytes()); err != nil {
+	if err := keepOrWrite(storage.Join(work, sizesName), list); err != nil {
 		return err
 	}
 	if err := keepOrWrite(storage.Join(work, inputsName), paths.Bytes()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%x\n%s\n%s", h.Sum(nil), place, list.Bytes())
+	_, err = fmt.Fprintf(out, "%x\n%s\n%s\n%s", h.Sum(nil), place, g.answer(), list)
 	return err
 }
 

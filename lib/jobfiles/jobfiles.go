@@ -33,8 +33,11 @@ COMMANDS
 COMMANDS OF A JOB, for its folder OUTPUT
    lock      makes OUTPUT that of the process pid, if a job may work there: job, mode (new, resume, force), pid
    begin     lock, and a folder made ready that becomes OUTPUT: OUTPUT itself, or one beside it where that replaces an
-             earlier one; prints a fingerprint of inputs and programs, that folder, and the inputs as expand does; exit
-             status 3 if a job to be resumed is complete: as for lock, and program..., input..., reads... (what else the
+             earlier one; prints a fingerprint of inputs and programs, that folder, what the job has to know of its
+             inputs (lib/jobfiles/gather.go), an empty line, and the inputs as expand does, with a word for the kind of each;
+             exit status 3 if a job to be resumed is complete: as for lock, and engine, program..., input..., option and takes
+             (the option that gave the inputs, and what they must be), kind... (ROLE TAB OPTION TAB PATH of an input of
+             another option), also... (the same of what is no input), reads... (what else the
              job reads, none of which may be in OUTPUT), earlier... (results that it adds to), only... (names in OUTPUT
              beside which there must be no other)
    end       publishes what the stages have made, writes _rejects.tsv, _job.json and _SUCCESS, gives it all its place and

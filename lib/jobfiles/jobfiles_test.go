@@ -111,7 +111,7 @@ func job(t *testing.T) (output string, ending []string) {
 func wantBegun(t *testing.T, printed, place, input string) {
 	t.Helper()
 	lines := strings.Split(printed, "\n")
-	if len(lines) != 4 || len(lines[0]) != 64 || lines[1] != place || !strings.HasPrefix(lines[2], input) {
+	if len(lines) != 6 || len(lines[0]) != 64 || lines[1] != place || lines[2] != "input \t"+strings.Split(input, "\t")[0] || lines[3] != "" || !strings.HasPrefix(lines[4], input) {
 		t.Fatalf("begin printed %q", printed)
 	}
 }
