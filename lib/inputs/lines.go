@@ -73,9 +73,11 @@ func isCluster(line []byte) bool {
 	return ok && isTimestamp(timestamp) && digits(f[2]) && digits(f[3])
 }
 
+// isCapture takes URL, archive, offset and length. What is wrong with one of the numbers
+// a job says better.
 func isCapture(line []byte) bool {
 	f := bytes.Split(line, []byte("\t"))
-	return len(f) == 4 && len(f[1]) > 0 && digits(f[2]) && (digits(f[3]) || len(f[3]) == 0 || string(f[3]) == "-")
+	return len(f) == 4 && len(f[1]) > 0 && (bytes.Contains(f[0], []byte("://")) || digits(f[2]) && (digits(f[3]) || string(f[3]) == "-"))
 }
 
 // isDocument takes a JSON object, also one that the sample cuts.
