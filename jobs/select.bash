@@ -153,7 +153,7 @@ make_plan() {
 
 # save_index writes the selected index lines.
 save_index() {
-	local layout=cdxj-all
+	local layout=cdxj-all n
 	[[ $save == cdxj ]] || layout=cdx11
 	if [[ -n $plan ]]; then
 		job_pipe "index" index_pipe "$layout"
@@ -165,7 +165,8 @@ save_index() {
 	fi
 	files exists "$job_work/publishing" || files exists "$job_work/index/index.$save" ||
 		index_header | files put "$job_work/index/index.$save" || fail "index.$save cannot be written"
-	made="$(job_counter "index" captures) captures"
+	job_set_counter n "index" captures write-index
+	made="$n captures"
 	job_publish=(index)
 }
 
@@ -269,6 +270,24 @@ originals_pipe() {
 	from_plan "$job_bin/find-originals" "$@" --rejects "$job_work/originals/_rejects/find-originals.tsv" | job_sort_into "$job_work/resolved.tsv"
 }
 
+# tell_made sets made to what can be counted in the parts.
+tell_made() {
+	local n kept thing
+	job_set_counter n derive rows enrich-captures
+	job_set_counter kept derive kept
+	case $save in
+	json) thing=captures ;;
+	documents) thing=documents ;;
+	text) thing=texts ;;
+	*) thing=rows ;;
+	esac
+	if [[ -n $count ]]; then
+		job_set_counter n derive rows count-rows
+	fi
+	made="$n $thing"
+	[[ $save == json ]] || made+=" of $kept captures"
+}
+
 # tell_lacking says how many revisits stay without a payload that was asked for.
 tell_lacking() {
 	local n
@@ -294,18 +313,12 @@ save_derived() {
 			derive_here "$form"
 		fi
 	fi
-	if [[ -n $count ]]; then
-		job_set_counter n derive rows
-		made="$n rows"
-	else
-		job_set_counter n derive kept
-		made="$n captures"
-	fi
+	tell_made
 	! files exists "$job_work/derive" || job_publish=(derive)
 }
 
 derive_here() { # FORM
-	local -a options=(--archives "$archives_base" --path-index "$archives_index" --save "$1" --verify "$verify" --each "$each" ${pretty:+--pretty})
+	local -a options=(--archives "$archives_base" --path-index "$archives_index" --save "$1" --verify "$verify" --each "$each" ${pretty:+--pretty} ${raw_csv:+--raw-csv})
 	for i in ${enrich[@]+"${enrich[@]}"}; do options+=(--enrich "$i"); done
 	for i in ${map_enrich[@]+"${map_enrich[@]}"}; do options+=(--map-enrich "$i"); done
 	for i in ${enrich_with[@]+"${enrich_with[@]}"}; do options+=(--enrich-with "$i"); done
@@ -319,7 +332,7 @@ derive_pipe() {
 	local -a options=("$@" --output "$job_work/derive" --rejects "$job_work/derive/_rejects/enrich-captures.tsv")
 	if [[ -n $count ]]; then
 		from_plan "$job_bin/enrich-captures" "${options[@]}" | LC_ALL=C sort -S 64M |
-			"$job_bin/count-rows" --save "$save" --count "$count" --columns "${columns[*]}" --output "$job_work/derive"
+			"$job_bin/count-rows" --save "$save" ${raw_csv:+--raw-csv} --count "$count" --columns "${columns[*]}" --output "$job_work/derive"
 	elif [[ $save == warc || $save == cdx* ]]; then
 		from_plan "$job_bin/enrich-captures" "${options[@]}" | job_sort_into "$job_work/kept.tsv"
 	else
@@ -342,9 +355,9 @@ derive_on_engine() { # FORM
 	give keep ${keep[@]+"${keep[@]}"}
 	give columns ${columns[@]+"${columns[@]}"}
 	[[ $1 != plan ]] || reducer=(-reducer "cut-splits --max-size $max_bytes" -numReduceTasks 1)
-	[[ -z $count ]] || reducer=(-reducer "count-rows --save $save" -numReduceTasks "${job_reducers:-1}")
+	[[ -z $count ]] || reducer=(-reducer "count-rows --save $save${raw_csv:+ --raw-csv}" -numReduceTasks "${job_reducers:-1}")
 	job_stage derive "enrich-captures count-rows cut-splits" "${key_only[@]}" -D mapreduce.input.fileinputformat.split.minsize=1099511627776 \
-		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1 --verify $verify${pretty:+ --pretty}" "${reducer[@]}"
+		"${given[@]}" -input "$job_work/$cut/split-*" -mapper "enrich-captures --save $1 --verify $verify${pretty:+ --pretty}${raw_csv:+ --raw-csv}" "${reducer[@]}"
 }
 
 # count_used sets used to the number of captures that could be read: of records where

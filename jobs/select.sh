@@ -56,6 +56,10 @@
 #   --count NAME                equal rows once, with their number as the last column
 #   --save json|csv|parquet|documents|text|warc|cdxj|cdx
 #                               what is made (default json)
+#   --raw-csv                   texts of CSV as they are; else an apostrophe stands
+#                               before one that a spreadsheet would compute, because
+#                               it begins with = + - @, a tab or a line end and is no
+#                               number
 #   --pretty                    JSON indented, for reading
 #   --revisits resolve|keep|drop
 #                               a capture without a payload of its own: gets that of an
@@ -76,7 +80,10 @@
 #   --recipe NAME|FILE          options out of a file: one of jobs/recipes, of one's
 #                               own (a line each, without the dashes), or the
 #                               _job.json of an earlier selection, which is made
-#                               again on other archives
+#                               again on other archives; it says what is selected and
+#                               made, never where it is read, written or run
+#   --allow-programs            also where the recipe runs programs (--enrich-with);
+#                               without it they are shown, and nothing is run
 #   --small SIZE                what reads no more of the indexes, and no more records
 #                               than a part has, is done without an engine (default
 #                               64MB; 0: nothing is)
@@ -112,6 +119,7 @@ columns=()
 each=
 count=
 pretty=
+raw_csv=
 revisits=resolve
 max_size=100MB
 prefix='SELECT-{digest}'
@@ -142,6 +150,10 @@ job_option() {
 	--allow-elsewhere)
 		export stage_allow_elsewhere=true # for stages in a pipe
 		job_properties+=(-D stage.allow-elsewhere=true)
+		return 1
+		;;
+	--raw-csv)
+		raw_csv=1
 		return 1
 		;;
 	--pretty)
@@ -224,7 +236,7 @@ warc)
 esac
 tell_lacking
 captures=0 malformed=0
-job_set_counter captures "$from" captures
+job_set_counter captures "$from" captures filter-captures
 job_set_counter malformed "$from" rejected
 count_used
 job_end "$used" "$((captures + malformed))" "$made"

@@ -212,12 +212,13 @@ job_counter() {
 	printf '%d' "$counter"
 }
 
-# job_set_counter VARIABLE STAGE NAME: job_counter into a variable. What is no number
-# is not added: a mark in a work folder can be anybody's.
+# job_set_counter VARIABLE STAGE NAME [PROGRAM]: job_counter into a variable, of one of
+# the stage's programs where both count something of that name. What is no number is
+# not added: a mark in a work folder can be anybody's.
 job_set_counter() {
 	local stage group name value sum=0
 	while IFS=$'\t' read -r stage group name value; do
-		if [[ $stage == "$2" && $name == "$3" ]] && job_is_count "$value"; then
+		if [[ $stage == "$2" && $name == "$3" && $group == "${4:-$group}" ]] && job_is_count "$value"; then
 			sum=$((sum + value))
 		fi
 	done <<<"$job_counters"

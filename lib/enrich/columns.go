@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -195,13 +196,17 @@ func (v *Value) appendCell(dst []byte) []byte {
 	return v.AppendJSON(dst)
 }
 
-// appendCSV appends a row as RFC 4180 has it, ended by CRLF.
-func appendCSV(dst []byte, cells []Value) []byte {
+// appendCSV appends a row as RFC 4180 has it, ended by CRLF. Unless it is to be raw, an
+// apostrophe goes before a text that a spreadsheet would take for a formula.
+func appendCSV(dst []byte, cells []Value, raw bool) []byte {
 	for i := range cells {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		begin := len(dst)
+		if !raw && cells[i].Kind == Text && isFormula(cells[i].Bytes) {
+			dst = append(dst, '\'')
+		}
 		dst = cells[i].appendCell(dst)
 		cell := dst[begin:]
 		if bytes.ContainsAny(cell, "\",\r\n") || len(cell) > 0 && (cell[0] == ' ' || cell[len(cell)-1] == ' ') {
@@ -209,6 +214,22 @@ func appendCSV(dst []byte, cells []Value) []byte {
 		}
 	}
 	return append(dst, '\r', '\n')
+}
+
+// formulaStart matches how a text begins that spreadsheets compute (OWASP, CSV
+// Injection), also in full width; number one that is computed to itself.
+var (
+	formulaStart = regexp.MustCompile("^[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+	number       = regexp.MustCompile(`^[+-]?[0-9]+([.,][0-9]+)*([eE][+-]?[0-9]+)?$`)
+)
+
+// isFormula reports whether a spreadsheet may compute a text. One sign alone it does
+// not.
+func isFormula(text []byte) bool {
+	if len(text) < 2 || text[0] >= '0' && text[0] <= '9' || text[0] >= 'A' && text[0] < 0x80 {
+		return false
+	}
+	return formulaStart.Match(text) && !number.Match(text)
 }
 
 func quoteCSV(cell []byte) []byte {

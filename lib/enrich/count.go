@@ -14,6 +14,7 @@ type CountOptions struct {
 	Options        // of the mapper that has made the rows
 	Save    string // csv or parquet
 	Count   string // name of the column behind the others
+	RawCSV  bool   // as MapperOptions.RawCSV
 }
 
 // CountRows is the reducer that writes each row once, with the number of rows that
@@ -83,7 +84,7 @@ func (c *counter) open() error {
 	}
 	s.columns = append(s.columns, column{name: c.options.Count, kind: where.Integer})
 	s.row = func(out *output, cells []Value) error {
-		out.bytes = appendCSV(out.bytes, cells)
+		out.bytes = appendCSV(out.bytes, cells, c.options.RawCSV)
 		return nil
 	}
 	extension := ".csv.gz"
@@ -91,7 +92,7 @@ func (c *counter) open() error {
 		extension = ".parquet"
 	}
 	c.saver = s
-	return s.create(fmt.Sprintf("part-%05d%s", c.task.Partition(), extension), &MapperOptions{Save: c.options.Save})
+	return s.create(fmt.Sprintf("part-%05d%s", c.task.Partition(), extension), &MapperOptions{Save: c.options.Save, RawCSV: c.options.RawCSV})
 }
 
 // put writes the row that has been counted.

@@ -37,7 +37,9 @@
 //
 // # Tables
 //
-// CSV (RFC 4180, header line, UTF-8) and Parquet (columns optional, texts or numbers
+// CSV (RFC 4180, header line, UTF-8; an apostrophe before texts that a spreadsheet
+// would take for formulas, since they begin with = + - @ or white space that ends a
+// cell, unless they are numbers or to be raw) and Parquet (columns optional, texts or numbers
 // of 64 bits) have a row for each record, or with --each for each element of a list.
 // A column is an expression (lib/where); what is neither text nor number is written
 // as JSON. TSV has rows on standard output, fields escaped (lib/stage), no header.

@@ -19,6 +19,7 @@ type MapperOptions struct {
 	Options
 	Save    string        // json, csv, parquet, documents, text, tsv, plan; empty: JSON lines on standard output
 	Pretty  bool          // JSON is indented
+	RawCSV  bool          // texts of CSV stay as they are, also those that a spreadsheet would compute
 	Workers int           // goroutines that derive values; 0: all cores
 	Limit   int           // of a record, and of its payload, in bytes
 	Timeout time.Duration // for an answer of an external program
@@ -99,6 +100,7 @@ type reject struct {
 
 type counts struct {
 	captures, kept, errors int64
+	rows                   int64 // lines, objects or rows that are written
 	lacking                int64 // revisits whose payload is in no record that was found
 	bytes                  int64 // of the records of the plan that is saved
 }
@@ -248,6 +250,7 @@ func (m *mapper) save() error {
 		}
 		m.task.Count("captures", b.counts.captures)
 		m.task.Count("kept", b.counts.kept)
+		m.task.Count("rows", b.counts.rows)
 		m.task.Count("records with errors", b.counts.errors)
 		m.task.Count("revisits without a payload", b.counts.lacking)
 		if m.options.Save == planLines {
@@ -332,11 +335,13 @@ func (w *worker) derive(b *batch, j *job) error {
 		return nil
 	}
 	r.compute()
-	before := b.out
+	before, rows := b.out, int64(0)
 	if w.table == nil {
-		w.saver.record(&b.out, r)
+		if w.saver.record(&b.out, r); len(b.out.bytes) > len(before.bytes) {
+			rows = 1
+		}
 	} else {
-		err = w.table.rows(r, func(cells []Value) error { return w.saver.row(&b.out, cells) })
+		err = w.table.rows(r, func(cells []Value) error { rows++; return w.saver.row(&b.out, cells) })
 	}
 	if r.failed != nil {
 		err = r.failed
@@ -346,6 +351,7 @@ func (w *worker) derive(b *batch, j *job) error {
 		return refuse(err)
 	}
 	b.counts.kept++
+	b.counts.rows += rows
 	if r.lacking {
 		b.counts.lacking++
 	}

