@@ -13,8 +13,9 @@
 #   PREFIX-NNNNNN-C.arc.gz      record; ARC records behind a filedesc record
 #                               (.warc and .arc for records that are not
 #                               compressed in their source, after which line
-#                               ends are added that are missing there); NNNNNN
-#                               is the task's number, C counts its files
+#                               ends are added that are missing there; one that
+#                               is not as long as its header says is compressed);
+#                               NNNNNN is the task's number, C counts its files
 #   manifest.tsv                output file, offset, length, source file, source
 #                               offset, URL
 #   index.cdxj                  index of the output, sorted, where the input is

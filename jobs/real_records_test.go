@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -135,45 +134,9 @@ func listOf(t *testing.T, records []known) string {
 	return path
 }
 
-// refusal says why a record cannot be extracted, if so: nothing but its own
-// header tells where a record ends that is not compressed, and that is wrong. In
-// the output it would make other readers lose the record behind it.
-func (k *known) refusal() string {
-	if k.Compression != warc.Plain || k.LengthFault == "" {
-		return ""
-	}
-	claimed, err := strconv.ParseInt(k.Claimed, 10, 64)
-	switch end := k.Head + claimed; {
-	case err != nil || claimed < 0:
-		return "neither a gzip member nor a record at that offset: bad-header: " + k.LengthFault
-	case end > k.Length:
-		return fmt.Sprintf("record longer than said: %d bytes, not %d", end, k.Length)
-	default:
-		return fmt.Sprintf("record shorter than said: %d bytes, not %d", end, k.Length)
-	}
-}
-
-// unread says why a record cannot be read by its offset, if so. As a gzip member
-// it can be extracted all the same, since nothing inflates it.
-func (k *known) unread() string {
-	if claimed, err := strconv.ParseInt(k.Claimed, 10, 64); err != nil || claimed < 0 {
-		return "record header: bad-header: " + k.LengthFault
-	}
-	return shortBlocks[at(filepath.Base(k.Source), k.SourceOffset)]
-}
-
-// shortBlocks are records whose gzip member ends before their block should.
-var shortBlocks = map[string]string{
-	"example-wrong-chunks.warc.gz 0":        "damaged record: truncated: the block ends 1270 bytes early", // the rest is in the next member
-	"date_resolution_microsecond.warc.gz 0": "damaged record: truncated: the block ends 3 bytes early",
-	"date_resolution_nanosecond.warc.gz 0":  "damaged record: truncated: the block ends 3 bytes early",
-}
-
 // noWARC says why an ARC record has no WARC form, if so.
 func (k *known) noWARC() string {
 	switch {
-	case k.unread() != "":
-		return k.unread()
 	case !k.Dated:
 		return fmt.Sprintf("%s record has no warc form: date %q", k.Type, k.Date)
 	}
@@ -191,5 +154,5 @@ func (k *known) noARC() string {
 	case !k.Dated:
 		return none + fmt.Sprintf("date %q", k.Date)
 	}
-	return k.unread()
+	return ""
 }

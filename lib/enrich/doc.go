@@ -31,7 +31,8 @@
 //	  - Bytes are not written out: "bytes(length: 2345)".
 //	  - A value that a record does not have is left out.
 //	  - error comes last: what went wrong, by path. A damaged payload has what could be
-//	    had of it, and an error.
+//	    had of it, and an error; so has one that is all there, but not as long as the
+//	    record's header says.
 //
 // Members stand in the order in which values were first named.
 //

@@ -82,6 +82,7 @@ type job struct {
 	form      cdx.Form
 	line, raw []byte
 	cut       bool // the record is larger than the limit
+	last      bool // the archive ends where raw does
 	original  place
 	err       error
 }
@@ -219,6 +220,7 @@ func (m *mapper) fetch(archives *extract.Archives) error {
 // take copies the bytes of a record. Of a large one as many are read as the limit
 // lets through.
 func (m *mapper) take(b *batch, j *job, f *extract.Fetched) {
+	j.last = f.Offset+f.Length >= f.File.Size()
 	if f.Bytes != nil {
 		j.raw = b.keepBytes(f.Bytes)
 		return

@@ -119,3 +119,44 @@ func readCSV(t *testing.T, dir string) [][]string {
 	}
 	return rows
 }
+
+// TestLengthOfTheHeader derives from records that are longer or shorter than their
+// header says: all of the block is taken, and the record says so; what the end of the
+// archive cuts off has no hash.
+func TestLengthOfTheHeader(t *testing.T) {
+	const block = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nall of it"
+	record := func(length string) string {
+		return "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.com/a\r\n" + length + "\r\n" + block + "\r\n\r\n"
+	}
+	sum := sha1.Sum([]byte("all of it"))
+	whole := `"sha1":"` + hex.EncodeToString(sum[:]) + `"`
+	for _, test := range []struct{ record, value, message string }{
+		{record("Content-Length: 54\r\n"), whole, ""},
+		{record("Content-Length: 50\r\n"), whole, "bad-length: the header says 50 bytes, the block has 54"},
+		{record("Content-Length: 99\r\n"), whole, "bad-length: the header says 99 bytes, the block has 54"},
+		{record(""), whole, "bad-length: no Content-Length"},
+	} {
+		for _, compressed := range []bool{false, true} {
+			var a archive
+			raw := []byte(test.record)
+			if compressed {
+				var b bytes.Buffer
+				z := gzip.NewWriter(&b)
+				z.Write(raw)
+				z.Close()
+				raw = b.Bytes()
+			}
+			a.raw(t, "http://example.com/a", "text/plain", raw)
+			a.file.WriteString("WARC/1.0\r\n") // of the next one
+			r := a.run(t, MapperOptions{Workers: 1, Options: Options{Enrich: []string{"payload.sha1"}}})
+			if r.err != nil || r.rejects != "" || !strings.Contains(r.out, test.value) || strings.Contains(r.out, `"error"`) != (test.message != "") || !strings.Contains(r.out, test.message) {
+				t.Errorf("%.90q, compressed %v: %v, %s%s", test.record, compressed, r.err, r.out, r.rejects)
+			}
+		}
+	}
+	var a archive
+	a.raw(t, "http://example.com/a", "text/plain", []byte(strings.TrimSpace(record("Content-Length: 99\r\n"))))
+	if r := a.run(t, MapperOptions{Workers: 1, Options: Options{Enrich: []string{"payload.sha1"}}}); strings.Contains(r.out, "\"sha1\"") || !strings.Contains(r.out, "the record is cut off") {
+		t.Errorf("of an archive that ends: %s", r.out)
+	}
+}

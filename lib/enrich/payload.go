@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"archivestream/lib/warc"
@@ -26,6 +27,9 @@ var _ = register(function{
 			}
 		}
 		r.incomplete = err != nil
+		if r.misled != nil {
+			err = errors.Join(fmt.Errorf("%s: %s", r.misled.Kind, r.misled.Detail), err)
+		}
 		*out = Value{Kind: Binary, Bytes: r.payload}
 		return err
 	},

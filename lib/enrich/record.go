@@ -35,6 +35,7 @@ type Record struct {
 	raw     []byte // as it lies in its archive
 	missing error  // why there is none
 	cut     bool   // raw is only its begin
+	last    bool   // its archive ends where raw does
 	opened  bool
 	failed  error        // why it cannot be opened
 	header  []byte       // of the record, as written
@@ -44,7 +45,8 @@ type Record struct {
 	isHTTP  bool
 	lacking bool // the payload was asked for, and is that of another record
 	payload []byte
-	coded   error // what is wrong with the payload's codings
+	coded   error        // why not all of the block is there
+	misled  *warc.Defect // the header is wrong about the length of the block, all of which is there
 
 	incomplete bool // payload is a part of what it should be
 
@@ -126,6 +128,7 @@ func (p *Plan) compile(sources []source, isCondition bool) ([]condition, error) 
 func (r *Record) reset(j *job) error {
 	r.raw, r.missing, r.original = j.raw, j.err, j.original
 	r.opened, r.failed, r.head, r.isHTTP, r.payload, r.coded = false, nil, nil, false, nil, nil
+	r.misled, r.last = nil, j.last
 	r.hasString, r.page, r.incomplete, r.lacking = false, nil, false, false
 	r.tree.clear()
 	clear(r.done)
@@ -235,7 +238,8 @@ func (r *Record) unpack() error {
 	}
 	data := r.raw
 	var damage error
-	if len(data) > 2 && data[0] == 0x1f && data[1] == 0x8b {
+	isMember := len(data) > 2 && data[0] == 0x1f && data[1] == 0x8b
+	if isMember {
 		if cap(r.inflated) > keptBuffer {
 			r.inflated = nil
 		}
@@ -272,15 +276,7 @@ func (r *Record) unpack() error {
 	if err := r.agrees(); err != nil {
 		return err
 	}
-	block := data[n:]
-	switch {
-	case r.basics.length <= int64(len(block)):
-		block = block[:r.basics.length]
-	case r.cut:
-		damage = errTooLarge
-	case damage == nil:
-		damage = errors.New("the record is cut off")
-	}
+	block, damage := r.block(data[n:], isMember, damage)
 	r.message, r.isHTTP = payload.Message{Body: block}, false
 	if r.basics.kind == warc.Response || r.basics.kind == warc.Revisit {
 		r.message, r.isHTTP = payload.Parse(block)
@@ -312,7 +308,7 @@ func (r *Record) verified(block []byte) error {
 		return fmt.Errorf("record header: %w", err)
 	}
 	whole := *head
-	whole.Body = bytes.NewReader(block)
+	whole.Body, whole.ContentLength = bytes.NewReader(block), int64(len(block))
 	mismatches, err := warc.Verify(&whole, string(r.capture.Digest))
 	if err != nil {
 		return err
@@ -320,103 +316,42 @@ func (r *Record) verified(block []byte) error {
 	return extract.DigestMismatch(mismatches)
 }
 
+// block takes the record's block from what follows its header, by the rule of a
+// warc.Reader where all of it is there.
+func (r *Record) block(rest []byte, isMember bool, damage error) ([]byte, error) {
+	claimed := r.basics.length
+	fits := claimed >= 0 && claimed <= int64(len(rest))
+	switch {
+	case (damage != nil || r.cut) && fits:
+		return rest[:claimed:claimed], damage
+	case r.cut:
+		return rest, errTooLarge
+	case damage != nil:
+		return rest, damage
+	case !isMember && r.last && claimed > int64(len(rest)):
+		return rest, errors.New("the record is cut off")
+	}
+	format := warc.ARC
+	if isWARC(r.header) {
+		format = warc.WARC
+	}
+	block, wrong := warc.BlockOf(rest, format, claimed)
+	if wrong != nil {
+		r.misled = wrong
+	}
+	return block, nil
+}
+
 // parsed takes the record's header apart.
 func (r *Record) parsed() (*warc.Record, error) {
 	if r.head == nil {
-		head, err := warc.ParseHead(r.header)
+		head, wrong, err := warc.ParseHeader(r.header)
 		if err != nil {
 			return nil, err
 		}
-		r.head = head
+		if r.head = head; wrong != nil {
+			r.misled = wrong
+		}
 	}
 	return r.head, nil
-}
-
-// The basics of a record are its type, the length of its block in bytes, and what it
-// is held against its index line by.
-type basics struct {
-	kind   string
-	length int64
-	said   extract.Head
-}
-
-// scanHeader takes the basics from the header of a WARC record of the usual form,
-// without garbage; of any other it says false.
-func scanHeader(header []byte) (basics, bool) {
-	b := basics{length: -1}
-	if !bytes.HasPrefix(header, []byte("WARC/1.")) {
-		return b, false
-	}
-	_, rest, _ := bytes.Cut(header, []byte("\n"))
-	for len(rest) > 2 {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		switch line[0] | 0x20 {
-		case ' ', '\t' | 0x20: // a value that goes on
-			return b, false
-		case 'w':
-			if value, ok := valueOf(line, "warc-type"); ok && b.kind == "" {
-				for _, kind := range [...]string{warc.Response, warc.Resource, warc.Revisit} {
-					if string(value) == kind {
-						b.kind, b.said.Type = kind, value
-					}
-				}
-			} else if value, ok := valueOf(line, "warc-target-uri"); ok && b.said.URL == nil {
-				b.said.URL = withoutBrackets(value)
-			} else if value, ok := valueOf(line, "warc-date"); ok && b.said.Date == nil {
-				b.said.Date = value
-			}
-		case 'c':
-			if value, ok := valueOf(line, "content-length"); ok && b.length < 0 {
-				b.length = decimal(value)
-			}
-		}
-	}
-	return b, b.kind != "" && b.length >= 0
-}
-
-// withoutBrackets returns a URI without the angle brackets of WARC 1.0's grammar.
-func withoutBrackets(uri []byte) []byte {
-	if n := len(uri); n >= 2 && uri[0] == '<' && uri[n-1] == '>' {
-		return uri[1 : n-1]
-	}
-	return uri
-}
-
-// valueOf gives the value of a field if it has the name, in lower case.
-func valueOf(line []byte, name string) ([]byte, bool) {
-	if len(line) <= len(name) || line[len(name)] != ':' || !bytes.EqualFold(line[:len(name)], []byte(name)) {
-		return nil, false
-	}
-	return bytes.TrimSpace(line[len(name)+1:]), true
-}
-
-// decimal gives a number of up to 18 digits, -1 for what is none.
-func decimal(text []byte) int64 {
-	if len(text) == 0 || len(text) > 18 {
-		return -1
-	}
-	n := int64(0)
-	for _, d := range text {
-		if d < '0' || d > '9' {
-			return -1
-		}
-		n = 10*n + int64(d-'0')
-	}
-	return n
-}
-
-// headLength gives the length of a record's header: lines up to the blank one for
-// WARC, one line for ARC.
-func headLength(data []byte) int {
-	if len(data) >= 5 && bytes.EqualFold(data[:5], []byte("WARC/")) {
-		if n := payload.HeadLength(data, 0); n > 0 {
-			return n
-		}
-		return len(data)
-	}
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
-		return i + 1
-	}
-	return len(data)
 }

@@ -14,6 +14,7 @@ type placed struct {
 	plain  bool  // not compressed
 	// closing is what its copy needs after it, so that another record can follow
 	closing string
+	misled  bool // a plain record that is not as long as its header says
 }
 
 // gzipMagic is how a gzip member that is deflated begins (RFC 1952, section 2.3.1).
@@ -79,15 +80,23 @@ func hidesMember(record []byte) bool {
 }
 
 // locatePlain finds the end of a record that is not compressed: its header says
-// where that is.
+// where that is. Where the list says something else, or nothing, the header may be
+// wrong, and the record is looked for as an indexer does (warc.Reader).
 func (f *fetcher) locatePlain(it *item) (placed, error) {
 	at, err := look(f, f.random.PlainExtent)
-	if err != nil {
-		return placed{}, faultf("neither a gzip member nor a record at that offset: %v", detail(err))
-	}
 	// Indexers count the blank lines behind a record or leave them out.
+	if err == nil && it.length >= 0 && (it.length == at.Length || it.length == at.Length-at.Blank) {
+		return placed{length: at.Length, plain: true, closing: at.Missing}, nil
+	}
+	a := f.current.archive
+	found, other := warc.RecordAt(a.file, a.file.Size(), it.offset)
+	if other == nil && found.IsMisled() && (it.length < 0 || it.length == found.Length || it.length == found.Length-found.Ending) {
+		return placed{length: found.Length, plain: true, misled: true}, nil
+	}
 	switch {
-	case it.length < 0, it.length == at.Length, it.length == at.Length-at.Blank:
+	case err != nil:
+		return placed{}, faultf("neither a gzip member nor a record at that offset: %v", detail(err))
+	case it.length < 0:
 		return placed{length: at.Length, plain: true, closing: at.Missing}, nil
 	case it.length < at.Length:
 		return placed{}, faultf("record longer than said: %d bytes, not %d", at.Length-at.Blank, it.length)

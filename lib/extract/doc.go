@@ -42,6 +42,11 @@
 // of these leaves a doubt is the member inflated. A plain record's own header
 // tells its length.
 //
+// A plain record that is not as long as its header says (warc.BadLength) is copied as it
+// lies there, in a gzip member of its own: in a file that is not compressed it would take
+// those after it with it. The counter "wrong lengths" has their number; the indexer has
+// told the place of each.
+//
 // Where a plain record lacks the line ends that close it, as the last of a file often
 // does, its copy gets them: they stand between records and belong to none. A place in
 // the tables includes them.

@@ -217,6 +217,11 @@ func (x *extractor) extract(e *entry, a *archive) error {
 	if target := formats[x.Format]; target != warc.UnknownFormat && target != format {
 		return x.convert(e, target)
 	}
+	if at.misled {
+		x.task.Count("wrong lengths", 1)
+		e.place, err = x.out.Compress(format, io.NewSectionReader(a.file, it.offset, at.length), at.length)
+		return err
+	}
 	kind := warc.FileKind{Format: format, Plain: at.plain}
 	if held {
 		e.place, err = x.out.CopyRaw(kind, record, at.closing)

@@ -47,6 +47,12 @@
 //     holds within gzip members; in one of more than 8 MiB a record longer than
 //     that is taken at its word. A length that a header only claims never makes
 //     anything be allocated.
+//   - The block of a record is what is there, not what its header says of its length,
+//     in all of this project: what index lists is what enrich derives from, what derive
+//     takes, and what extract copies, as it lies there. A Reader, RecordAt and BlockOf
+//     find the same end; a defect of kind BadLength names both lengths. A RandomReader,
+//     which goes by the header, notices where that leads to no end. (warcio cuts such
+//     a block or reads into the next record, and tells on standard error; FastWARC stops.)
 //   - A record that goes on in another gzip member, as in files compressed by
 //     bgzip, is not put together: its length counts as wrong.
 //   - What the end of the file cuts off is given out as far as it goes; Damaged

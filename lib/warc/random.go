@@ -123,6 +123,9 @@ func (x *RandomReader) PlainExtent(r io.ReaderAt, size, offset int64) (PlainExte
 	if err != nil {
 		return PlainExtent{}, err
 	}
+	if record.ContentLength < 0 {
+		return PlainExtent{}, noLength(record)
+	}
 	end := int64(len(record.Head)) + record.ContentLength
 	if end > size-offset {
 		return PlainExtent{}, &Defect{Offset: offset, Kind: Truncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", end-(size-offset))}
@@ -166,8 +169,16 @@ func blankLines(p []byte, format Format) int64 {
 	return 0
 }
 
+// noLength returns what is wrong with a header that has no sound length.
+func noLength(record *Record) *Defect {
+	d := record.Defects[0]
+	d.Offset = record.Offset
+	return d
+}
+
 // Head reads the header of the record at the offset, compressed or not. The
-// record has no body, and its Length is not known.
+// record has no body, and its Length is not known; its ContentLength is -1 where the
+// header has none that is sound, as a defect says.
 func (x *RandomReader) Head(r io.ReaderAt, size, offset int64) (*Record, error) {
 	if err := x.seek(r, size, offset); err != nil {
 		return nil, err
@@ -185,12 +196,16 @@ func (x *RandomReader) Head(r io.ReaderAt, size, offset int64) (*Record, error) 
 }
 
 // ReadAt reads the record at the offset, compressed or not, the first one if
-// its gzip member holds several. Reading the body to its end gives a Defect
-// where the member's checksum is wrong or the file ends too early.
+// its gzip member holds several. Reading the body to its end returns a Defect
+// where the member's checksum is wrong, the file ends too early, or what follows the
+// block leaves a doubt that the header is right about its length: RecordAt tells.
 func (x *RandomReader) ReadAt(r io.ReaderAt, size, offset int64) (*Record, error) {
 	record, err := x.Head(r, size, offset)
 	if err != nil {
 		return nil, err
+	}
+	if record.ContentLength < 0 {
+		return nil, noLength(record)
 	}
 	source := x.buf
 	if record.Compression != Plain {
@@ -227,6 +242,9 @@ type randomBody struct {
 
 func (b *randomBody) Read(p []byte) (int, error) {
 	if b.left == 0 {
+		if err := b.checkEnd(); err != nil {
+			return 0, err
+		}
 		if b.record.Compression == Plain {
 			return 0, io.EOF
 		}
@@ -247,6 +265,19 @@ func (b *randomBody) Read(p []byte) (int, error) {
 		err = memberDefect(b.record.Offset, err)
 	}
 	return n, err
+}
+
+// checkEnd returns a Defect if what follows the block is not what follows a record.
+func (b *randomBody) checkEnd() error {
+	ahead, err := b.source.Peek(4 + arcLineLimit)
+	if err != nil && err != io.EOF {
+		return memberDefect(b.record.Offset, err)
+	}
+	blank := blankLines(ahead, b.record.Format)
+	if rest := ahead[blank:]; blank > 0 || endsHere(rest, false) || b.record.Compression == Plain && bytes.HasPrefix(rest, []byte{0x1f, 0x8b}) {
+		return nil
+	}
+	return &Defect{Offset: b.record.Offset, Kind: BadLength, Detail: "no record follows the block, which the header's length may be wrong for"}
 }
 
 // readHead reads and parses a record header.
@@ -275,9 +306,12 @@ func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, er
 			break
 		}
 	}
-	record, err := ParseHead(x.loan.Lend(x.head))
+	record, wrong, err := ParseHeader(x.loan.Lend(x.head))
 	if err != nil {
 		return nil, &Defect{Offset: offset, Kind: BadHeader, Detail: err.Error()}
+	}
+	if wrong != nil {
+		record.Defects = append(record.Defects, wrong)
 	}
 	record.Offset, record.Length = offset, -1
 	return record, nil
@@ -302,6 +336,21 @@ func ParseHead(head []byte) (*Record, error) {
 		return nil, err
 	}
 	return record, nil
+}
+
+// ParseHeader is ParseHead for a header whose record is there, whatever its length: one
+// without a sound length is taken, with a ContentLength of -1 and a defect of kind
+// BadLength that says why. BlockOf finds the block.
+func ParseHeader(head []byte) (*Record, *Defect, error) {
+	record, err := parseHead(head, nil)
+	switch {
+	case record == nil:
+		return nil, nil, err
+	case err == nil || err == errLooseARC:
+		return record, nil, nil
+	}
+	record.ContentLength = -1
+	return record, &Defect{Kind: BadLength, Detail: err.Error()}, nil
 }
 
 func parseHead(head []byte, fields Header) (*Record, error) {

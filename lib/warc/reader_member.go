@@ -190,7 +190,7 @@ func (r *Reader) inMember() (*Record, error) {
 		record.InnerOffset = 0
 	}
 	rest := data[begin+len(head):]
-	block, behind, found := r.boundary(rest, record)
+	block, behind, found := r.boundary(rest)
 	switch whole := found && behind < len(rest); {
 	case m.broken == nil || whole && m.broken.Kind == Truncated:
 	case whole:
@@ -263,62 +263,12 @@ func (r *Reader) skipInMember(begin int, head []byte) error {
 	return nil
 }
 
-// boundary finds where in rest, which follows a record's header, the record's
-// block ends and where the record does, its blank lines included. It notes in
-// the record what is wrong. found says that rest goes on with a record, or ends,
-// behind it.
-func (r *Reader) boundary(rest []byte, record *Record) (block, behind int, found bool) {
-	claimed := record.ContentLength
-	if claimed >= 0 && claimed <= int64(len(rest)) {
-		block = int(claimed)
-		behind = block + int(blankLines(rest[block:], record.Format))
-		if endsHere(rest[behind:], behind > block) && (behind > block || !withinARCLine(rest[:block], rest[block:])) {
-			if behind < len(rest) {
-				r.checkEnding(rest[block:behind])
-			}
-			return block, behind, true
-		}
-		if n := spoiltEnding(rest[block:], record.Format); n > 0 {
-			r.flaw(MissingEnding, "%q behind the block", rest[block:block+n])
-			return block, block + n, true
-		}
+// boundary finds where in rest, which follows the header of the record that is about
+// to be given out, its block and the record end, and notes in it what is wrong.
+func (r *Reader) boundary(rest []byte) (block, behind int, found bool) {
+	b := boundaryOf(rest, r.record.Format, r.record.ContentLength)
+	if b.kind != "" {
+		r.flaw(b.kind, "%s", b.detail)
 	}
-	next := findRecord(rest, 0, record.Format)
-	if behind > block && next > behind {
-		// The length was right: what follows belongs to nobody. Were there a
-		// record before, the line end would be one of its text.
-		r.flaw(Garbage, "%d bytes behind the record belong to none", next-behind)
-		return block, next, next < len(rest)
-	}
-	block = next - endingOf(rest[:next], record.Format)
-	if claimed >= 0 {
-		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
-	}
-	return block, next, next < len(rest)
-}
-
-// endingOf gives the length of the blank lines that end a record.
-func endingOf(record []byte, format Format) int {
-	endings := [...]string{"\r\n\r\n", "\n\n", "\r\n", "\n"}
-	if format == ARC {
-		endings = [...]string{"\r\n", "\n", "", ""}
-	}
-	for _, e := range endings {
-		if bytes.HasSuffix(record, []byte(e)) {
-			return len(e)
-		}
-	}
-	return 0
-}
-
-// checkEnding notes when fewer line ends are behind a record's block than its
-// format wants: two for WARC, one for ARC.
-func (r *Reader) checkEnding(blank []byte) {
-	want := 2
-	if r.record.Format == ARC {
-		want = 1
-	}
-	if got := bytes.Count(blank, []byte("\n")); got < want {
-		r.flaw(MissingEnding, "%d line ends behind the block, not %d", got, want)
-	}
+	return b.block, b.behind, b.found
 }

@@ -166,7 +166,9 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 		}
 		if ends || r.endsAtMember(behind, ahead[blank:], blank > 0) {
 			if behind < r.size {
-				r.checkEnding(ahead[:blank])
+				if detail := missingEnding(ahead[:blank], record.Format); detail != "" {
+					r.flaw(MissingEnding, "%s", detail)
+				}
 			}
 			return claimed, behind, nil
 		}
@@ -198,7 +200,7 @@ func (r *Reader) plainBoundary(start int64, record *Record) (block, behind int64
 	}
 	block = next - start - int64(endingOf(ending, record.Format))
 	if claimed >= 0 {
-		r.flaw(BadLength, "the header says %d bytes, the block has %d", claimed, block)
+		r.flaw(BadLength, "%s", badLength(claimed, block))
 	}
 	return block, next, nil
 }

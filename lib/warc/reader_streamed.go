@@ -70,7 +70,7 @@ func (r *Reader) inStreamed() (*Record, error) {
 		}
 		return r.give(body{source: m.streamed, left: record.ContentLength, next: -1, streams: r}), nil
 	}
-	block, behind, found := r.boundary(rest, record)
+	block, behind, found := r.boundary(rest)
 	b := body{bytes: rest[:block], held: true, next: -1, skip: behind}
 	if err != nil && err != io.EOF {
 		if withheld, err := r.atFault(&b, err, found && behind < len(rest)); withheld {

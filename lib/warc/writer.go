@@ -150,6 +150,15 @@ func (w *Writer) WriteARC(a *ARCLine, block io.Reader, length int64) (offset, wr
 	return w.write(block, length, "\n")
 }
 
+// WriteRaw writes a record of length bytes as it is.
+func (w *Writer) WriteRaw(record io.Reader, length int64) (offset, written int64, err error) {
+	if w.err != nil {
+		return 0, 0, w.err
+	}
+	w.head = w.head[:0]
+	return w.write(record, length, "")
+}
+
 // write writes the record whose header stands in w.head.
 func (w *Writer) write(block io.Reader, length int64, ending string) (offset, written int64, err error) {
 	offset = w.offset.n

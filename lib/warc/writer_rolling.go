@@ -128,6 +128,16 @@ func (r *RollingWriter) WriteARC(plain bool, a *ARCLine, block io.Reader, length
 	})
 }
 
+// Compress writes a record of length bytes that is not compressed as it is, in a gzip
+// member of its own: in a file that is not compressed one whose header is wrong about its
+// length would take those after it with it.
+func (r *RollingWriter) Compress(format Format, record io.Reader, length int64) (Place, error) {
+	return r.encode(FileKind{Format: format}, func(w *Writer) error {
+		_, _, err := w.WriteRaw(record, length)
+		return err
+	})
+}
+
 // encode makes the record aside: its size must be known before it is placed.
 func (r *RollingWriter) encode(kind FileKind, write func(*Writer) error) (Place, error) {
 	if r.writer == nil {
