@@ -110,13 +110,14 @@ func (f *drawnFile) content() (name string, content []byte, err error) {
 // draw makes the case of a seed.
 func (s *same) draw(seed uint64) *drawnCase {
 	r := newRandom(seed, 1)
-	c := &drawnCase{Seed: seed}
-	at := r.IntN(1000)
-	for _, w := range weights {
-		if c.Property = w.property; at < w.weight {
-			break
+	c := &drawnCase{Seed: seed, Property: "select"}
+	if at := r.IntN(100); r.IntN(1000) < s.jobs {
+		for _, w := range jobWeights {
+			if c.Property = w.property; at < w.weight {
+				break
+			}
+			at -= w.weight
 		}
-		at -= w.weight
 	}
 	for range 1 + r.IntN(4) {
 		f := drawnFile{From: fmt.Sprintf("made:%d", r.Uint64()%1e6)}

@@ -300,8 +300,10 @@ func (s *same) jobOptions(r *random, property string) [][]string {
 		some(30, "--skip-robots")
 		some(30, "--gzip")
 		some(30, "--target-lines", pick(r, "3", "20"))
-		some(30, "--host-weight", pick(r, "0.5", "1", "inf"))
-		some(30, "--path-weight", pick(r, "0.5", "1", "inf"))
+		if len(all) == 0 || all[len(all)-1][0] != "--target-lines" {
+			some(30, "--host-weight", pick(r, "0.5", "1", "inf"))
+			some(30, "--path-weight", pick(r, "0.5", "1", "inf"))
+		}
 	case "summary":
 		some(30, "--samples", pick(r, "1", "100"))
 		some(30, "--top-hosts", pick(r, "1", "3"))

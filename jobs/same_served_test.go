@@ -66,6 +66,9 @@ var mainPackage = regexp.MustCompile(`(?m)^package main$`)
 // buildServer builds that program, of files that lie nowhere in the tree.
 func (s *same) buildServer() string {
 	s.Helper()
+	if program := os.Getenv("ARCHIVESTREAM_SAME_SERVED"); program != "" {
+		return program // built by an earlier run
+	}
 	dir := s.TempDir()
 	replaced := map[string]string{}
 	put := func(name, content string) {

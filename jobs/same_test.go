@@ -46,6 +46,7 @@ type same struct {
 	sources []string
 	values  *values
 	servers *servers
+	jobs    int // cases of a thousand that run job scripts
 
 	mu       sync.Mutex
 	failed   int
@@ -55,7 +56,8 @@ type same struct {
 
 // TestSame draws cases and holds the ways on which each can be computed against each
 // other. ARCHIVESTREAM_SAME_TIMES says how many, ARCHIVESTREAM_SAME_FROM the first
-// seed, ARCHIVESTREAM_SAME_CASE the seed or the JSON of the only one.
+// seed, ARCHIVESTREAM_SAME_CASE the seed or the JSON of the only one,
+// ARCHIVESTREAM_SAME_JOBS how many of a thousand run job scripts.
 func TestSame(t *testing.T) {
 	t.Parallel()
 	s := newSame(t)
@@ -87,6 +89,7 @@ func TestSame(t *testing.T) {
 func newSame(t *testing.T) *same {
 	t.Helper()
 	s := &same{T: t, project: programs(t), dir: t.TempDir(), cases: map[string]int{}, compared: map[string]int{}}
+	s.jobs = int(s.number("ARCHIVESTREAM_SAME_JOBS", 70))
 	s.sources = s.archives()
 	s.values = s.knownValues()
 	s.servers = &servers{program: s.buildServer(), idle: map[string][]*server{}}
@@ -141,9 +144,13 @@ func (s *same) one(seed uint64) {
 		return
 	}
 	small, err := s.shrink(c, err)
-	text, _ := json.Marshal(small)
-	s.Errorf("seed %d: %v\nagain: make test-same CASE=%d\nsmaller: make test-same CASE='%s'", seed, err, seed,
-		strings.ReplaceAll(string(text), "'", `\u0027`))
+	s.Errorf("seed %d: %v\nagain: make test-same CASE='%s'\nsmaller: make test-same CASE='%s'", seed, err, c.quoted(), small.quoted())
+}
+
+// quoted is the case in JSON, for between the quotes of a shell.
+func (c *drawnCase) quoted() string {
+	text, _ := json.Marshal(c)
+	return strings.ReplaceAll(string(text), "'", `\u0027`)
 }
 
 // shrink leaves out what a case does not need for failing.
@@ -217,7 +224,7 @@ func (s *same) check(c *drawnCase) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	p := &probe{same: s, c: c, dir: dir, random: newRandom(c.Seed, 2), served: c.Seed%10 != 0}
+	p := &probe{same: s, c: c, dir: dir, random: newRandom(c.Seed, 2), served: c.Seed%20 != 0}
 	if p.files, err = s.materialize(c.Files, filepath.Join(dir, "archives")); err != nil {
 		return err
 	}
@@ -243,13 +250,13 @@ var properties = map[string]func(*probe) error{
 	"components": (*probe).componentsJob,
 }
 
-// weights says how many of a thousand cases are of a property.
-var weights = []struct {
+// jobWeights says how the cases that run job scripts are shared out.
+var jobWeights = []struct {
 	property string
 	weight   int
 }{
-	{"select", 930}, {"select-job", 20}, {"index", 10}, {"derive", 8}, {"extract", 8}, {"mementomap", 6},
-	{"summary", 4}, {"profile", 3}, {"redundancy", 5}, {"webgraph", 3}, {"components", 3},
+	{"select-job", 30}, {"index", 14}, {"derive", 11}, {"extract", 11}, {"mementomap", 9},
+	{"summary", 6}, {"profile", 4}, {"redundancy", 7}, {"webgraph", 4}, {"components", 4},
 }
 
 // account says what was compared, and fails where that is next to nothing.

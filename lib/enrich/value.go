@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -65,7 +66,9 @@ func (v *Value) Any() any {
 		return int(v.Number)
 	case JSON:
 		var x any
-		if json.Unmarshal(v.Bytes, &x) != nil {
+		d := json.NewDecoder(bytes.NewReader(v.Bytes))
+		d.UseNumber()
+		if d.Decode(&x) != nil {
 			return nil
 		}
 		return whole(x)
@@ -73,13 +76,22 @@ func (v *Value) Any() any {
 	return nil
 }
 
-// whole makes integers of the numbers that are, as the language expects.
+// whole makes integers of the numbers that are, as the language expects, to the last
+// digit: a number of 64 bits, such as an id, would lose some as a float.
 func whole(x any) any {
 	switch x := x.(type) {
-	case float64:
-		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-			return int(x)
+	case json.Number:
+		if n, err := strconv.Atoi(string(x)); err == nil {
+			return n
 		}
+		f, err := x.Float64()
+		if err != nil { // too large
+			return string(x)
+		}
+		if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return int(f)
+		}
+		return f
 	case []any:
 		for i := range x {
 			x[i] = whole(x[i])
