@@ -172,7 +172,9 @@ job_check_options() {
 		job_properties+=(-D "stage.keep-rejects=$job_keep_rejects")
 		export stage_keep_rejects=$job_keep_rejects # of the programs in pipes
 	fi
-	[[ $job_output != *[,$'\n\t']* ]] || usage_error "--output: no comma, tab or line end can be in the path"
+	# Stages read each other's output by globs.
+	local -r odd='[][,*?{}\\[:cntrl:]]'
+	[[ ! $job_output =~ $odd ]] || usage_error "--output $(printf '%q' "$job_output"): expected a path without a comma, a tab, a line end or one of * ? [ ] { } \\"
 	job_output=${job_output#file://}
 	if [[ $job_engine == local && $job_output == *://* ]]; then
 		usage_error "--output $job_output: the embedded engine writes to this machine's disks only" "give a folder, or --engine hadoop"

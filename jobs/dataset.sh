@@ -188,7 +188,7 @@ write_lists() {
 		if [[ $kind == segment ]]; then
 			segments
 		else
-			cut -f 1 "$sums" | grep "$pattern" || :
+			cut -f 1 "$sums" | LC_ALL=C grep "$pattern" || :
 		fi | gzip -n | files put "$lists/$kind.paths.gz" || fail "the list of $kind files cannot be written"
 	done
 	awk -F '\t' '{ print $2 "  " $1 }' "$sums" | gzip -n | files put "$lists/sha256.txt.gz" || fail "the checksums cannot be written"

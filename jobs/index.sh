@@ -151,7 +151,7 @@ written() {
 
 # check_names refuses two archive files that the index would call the same.
 check_names() {
-	"$job_bin/manage-files" names "$job_output" "job=$job_name" "list=$job_work/inputs.txt" "relative-to=$relative_to" "full-paths=$full_paths" \
+	"$job_bin/manage-files" names "$job_output" "job=$job_name" "list=$job_work/inputs.txt" "relative-to=$relative_to" "full-paths=$full_paths" "layout=$layout" \
 		"hint=give --relative-to the folder that all are in, or --full-paths" || exit 1
 }
 

@@ -174,7 +174,7 @@ index_header() { [[ $save != cdx ]] || printf ' CDX N b a m s k r M S V g\n'; }
 
 # shellcheck disable=SC2317 # job_pipe calls it
 index_pipe() {
-	from_plan "$job_bin/filter-captures" --form "$save" | LC_ALL=C sort -S 64M | "$job_bin/write-index" --lines --alone --layout "$1" --output "$job_work/index"
+	from_plan "$job_bin/filter-captures" --form "$save" --rejects "$job_work/index/_rejects/filter-captures.tsv" | LC_ALL=C sort -S 64M | "$job_bin/write-index" --lines --alone --layout "$1" --output "$job_work/index"
 }
 
 # save_records copies the selected records.

@@ -119,7 +119,33 @@ job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
 	esac
 	job_engine_command+=("${own[@]}" ${job_properties[@]+"${job_properties[@]}"})
 	[[ -z $list ]] || job_engine_command+=(-files "${list#,}")
-	job_engine_command+=("$@" -output "$dir")
+	while (($#)); do
+		if [[ $1 == -input && $# -gt 1 ]]; then
+			job_set_pattern p "$2"
+			job_engine_command+=(-input "$p")
+			shift
+		else
+			job_engine_command+=("$1")
+		fi
+		shift
+	done
+	job_engine_command+=(-output "$dir")
+}
+
+# job_set_pattern VARIABLE PATH: the path as an argument of -input, which is a list of
+# globs: of a file or folder that is called so what would make a glob is escaped. A comma
+# cannot be.
+job_set_pattern() {
+	local _path=$2
+	local -r _choice='\{.*,.*\}' # of a glob
+	if [[ $_path == *,* && (-e $_path || ! $_path =~ $_choice) ]]; then
+		fail "a comma is in the path $_path, which separates inputs" "rename it, or give the folder that the file is in"
+	fi
+	if [[ $_path == *[][*?{}\\]* && $_path != http?(s)://* ]] && files exists "$_path"; then
+		_path=${_path//\\/\\\\}
+		_path=${_path//\[/\\[} _path=${_path//\]/\\]} _path=${_path//\*/\\*} _path=${_path//\?/\\?} _path=${_path//\{/\\\{} _path=${_path//\}/\\\}}
+	fi
+	printf -v "$1" '%s' "$_path"
 }
 
 job_streaming_jar() {

@@ -19,7 +19,7 @@ import (
 // layers are the packages of lib from the ground up. A package may import those
 // of lower layers and its own.
 var layers = map[string]int{
-	"buffers": 0, "storage": 0, "lines": 0, "inputs": 0, "inflate": 0, "soft404": 0, "soft404/training": 1, "stage": 1, "stage/stagetest": 2, "engine": 1, "jobfiles": 2,
+	"buffers": 0, "storage": 0, "lines": 0, "inputs": 0, "inflate": 0, "soft404": 0, "soft404/training": 1, "stage": 1, "stage/stagetest": 2, "engine": 1, "jobfiles": 3,
 	"cdx": 2, "identify": 2, "ranges": 2, "warc": 2, "surt": 2, "surt/surttest": 2, "zipnum": 2, "cctable": 2,
 	"report": 0, "report/reporttest": 1, "tally": 2, "summary": 3, "profile": 3,
 	"hostname": 1,

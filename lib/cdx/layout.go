@@ -81,9 +81,19 @@ func (l Layout) Extension() string {
 // the pages can tell.
 func (l Layout) HasRobotFlags() bool { return l == LayoutCDX11 || l == LayoutAll }
 
+// Holds reports whether lines of the layout can hold a name of an archive file so that
+// it is read as it was: JSON is UTF-8, and CDX has no escapes.
+func (l Layout) Holds(filename []byte) bool {
+	if l.Form() == FormCDXJ {
+		return utf8.Valid(filename)
+	}
+	return bytes.IndexFunc(filename, func(c rune) bool { return c <= ' ' || c == 0x7f }) < 0
+}
+
 // Append appends the capture's line without a line feed. Whatever the fields
 // hold, it is one line that a Parser takes for the same capture; in CDX files,
-// which know no escapes, spaces and control characters become %HH.
+// which know no escapes, spaces and control characters become %HH. An archive file of
+// another name than that of the line is not found: see Holds.
 func (l Layout) Append(dst []byte, c *Capture) []byte {
 	if form := l.Form(); form != FormCDXJ {
 		return c.appendCDX(dst, form)

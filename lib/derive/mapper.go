@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -65,6 +66,12 @@ func Archives(t *stage.Task, o Options) error {
 		}
 		t.Status("reading %s", line)
 		a := newArchive(string(line), o.RelativeTo)
+		if !utf8.ValidString(a.indexed) {
+			if err := t.Reject("the name of the archive file is not UTF-8", []byte(a.path)); err != nil {
+				return err
+			}
+			continue
+		}
 		key := a.folder + a.stem
 		if made[key] {
 			return stage.Hint(fmt.Errorf("two archives have derivatives called %s", a.stem), "make derivatives of each in a job of its own")

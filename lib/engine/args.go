@@ -205,10 +205,14 @@ func splitCommas(list string) []string {
 }
 
 // expandBraces makes a{b,c}d into abd and acd, the one form of Hadoop's globs
-// that lib/storage does not know.
+// that lib/storage does not know. What a backslash stands before is itself.
 func expandBraces(pattern string) []string {
-	open, depth := -1, 0
+	open, depth, escaped := -1, 0, false
 	for i, c := range pattern {
+		if escaped || c == '\\' {
+			escaped = !escaped
+			continue
+		}
 		switch c {
 		case '{':
 			if depth == 0 {

@@ -41,6 +41,8 @@ func TestCommasAndBraces(t *testing.T) {
 		"unfinished{a,": {"unfinished{a,"},
 		"a}b":           {"a}b"},
 		"{}":            {""},
+		`a\{b,c\}d`:     {`a\{b,c\}d`},
+		`\\{b,c}`:       {`\\b`, `\\c`},
 	} {
 		if diff := cmp.Diff(want, expandBraces(pattern)); diff != "" {
 			t.Errorf("%q: %s", pattern, diff)

@@ -74,6 +74,9 @@ func (m *mapper) archive(name string) error {
 	}
 	defer f.Close()
 	called := m.name(name)
+	if !m.options.Layout.Holds([]byte(called)) || m.options.PerFile != "" && !m.options.PerFile.Holds([]byte(called)) {
+		return m.task.Reject("the name of the archive file cannot stand in the index", m.path)
+	}
 	if m.options.PerFile != "" {
 		if err := m.openSide(called); err != nil {
 			return err

@@ -44,7 +44,8 @@ COMMANDS OF A JOB, for its folder OUTPUT
              releases OUTPUT; prints the exit status of the job and the number of rejects: job, engine, pid, started
              (seconds since 1970), records, max-rejects, and stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER),
              command... (its words)
-   names     refuses two archive files of one name among those of a list: list, hint, and relative-to=DIR or full-paths=1;
+   names     refuses two archive files of one name among those of a list, and names that an index cannot hold: list, hint,
+             layout=NAME (default cdxj), and relative-to=DIR or full-paths=1;
              stems=FILE is where the list goes, with what the names of derivatives begin with
    archives  writes a path index, sorted, and refuses two archive files of one name: to, hint, and path-index=FILE,
              archives=PATH..., list=FILE

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"archivestream/lib/cdx"
 	"archivestream/lib/inputs"
 	"archivestream/lib/storage"
 )
@@ -26,7 +27,8 @@ func listable(name string) error {
 }
 
 // names checks a job's list of archive files, lines PATH or PATH TAB NAME, whose names
-// become those of what is made of them: each can be there once. A name is the second
+// become those of what is made of them: each can be there once, and lines of the layout
+// must be able to hold it. A name is the second
 // field of its line, or of the path the last element, what stands after relative-to, or
 // with full-paths all of it. With stems it writes the list to another file, with what
 // the names of derivatives begin with as a third field where that is not the name
@@ -36,7 +38,13 @@ func names(_ string, o options, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	n := naming{relativeTo: strings.TrimRight(o.text("relative-to"), "/") + "/", full: o.text("full-paths") != "", hint: o.text("hint"),
+	layout := cdx.LayoutCDXJ
+	if name := o.text("layout"); name != "" {
+		if layout, err = cdx.ParseLayout(name); err != nil {
+			return err
+		}
+	}
+	n := naming{layout: layout, relativeTo: strings.TrimRight(o.text("relative-to"), "/") + "/", full: o.text("full-paths") != "", hint: o.text("hint"),
 		paths: map[string]string{}}
 	for line := range bytes.Lines(list) {
 		if err := n.add(string(bytes.TrimSuffix(line, []byte("\n")))); err != nil {
@@ -63,6 +71,7 @@ func names(_ string, o options, _ io.Writer) error {
 
 // A naming is what the archive files of a list are called.
 type naming struct {
+	layout     cdx.Layout
 	relativeTo string // with a slash at its end
 	full       bool
 	hint       string
@@ -86,12 +95,23 @@ func (n *naming) add(line string) error {
 	default:
 		name = path.Base(from)
 	}
+	if !n.layout.Holds([]byte(name)) {
+		return unheld(from, n.layout)
+	}
 	if err := twice(name, n.paths[name], from, n.hint); err != nil {
 		return err
 	}
 	n.paths[name] = from
 	n.lines = append(n.lines, namedLine{line, name})
 	return nil
+}
+
+// unheld is the error of a name that no line of the layout can hold.
+func unheld(name string, layout cdx.Layout) error {
+	if layout.Form() == cdx.FormCDXJ {
+		return &failure{message: fmt.Sprintf("the name of %q is not UTF-8, as an index must be", name), hint: "rename the file"}
+	}
+	return &failure{message: fmt.Sprintf("a space is in the name of %q, which CDX cannot hold", name), hint: "rename the file, or make CDXJ"}
 }
 
 // twice is the error of a second archive file of one name, unless there is no first.
@@ -200,7 +220,11 @@ func feedArchives(w io.Writer, o options) error {
 			return err
 		}
 		for line := range strings.Lines(string(paths)) {
-			if err := feedArchive(w, strings.TrimSuffix(line, "\n")); err != nil {
+			name := strings.TrimSuffix(line, "\n")
+			if !cdx.LayoutAll.Holds([]byte(path.Base(name))) {
+				return unheld(name, cdx.LayoutAll)
+			}
+			if err := feedArchive(w, name); err != nil {
 				return err
 			}
 		}

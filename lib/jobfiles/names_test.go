@@ -95,6 +95,10 @@ func TestNamesOfArchives(t *testing.T) {
 		"relative":       {"/r/a/x.warc\n/r/b/x.warc\n", "relative-to=/r/", ""},
 		"relative to it": {"/r/a/x.warc\n/s/x.warc\n/r/x.warc\n", "relative-to=/r", "two archive files are called x.warc: /s/x.warc and /r/x.warc"},
 		"twice":          {"/a/x.warc\n/a/./x.warc\n", "full-paths=", "the archive file /a/./x.warc is given twice"},
+		"a space":        {"/a/x y.warc\n", "", ""},
+		"space in CDX":   {"/a b/x.warc\n/a/x y.warc\n", "layout=cdx11", "a space is in the name of \"/a/x y.warc\", which CDX cannot hold"},
+		"Latin-1":        {"/a\xe9/x.warc\n/a/x\xe9.warc\n", "", "the name of \"/a/x\\xe9.warc\" is not UTF-8, as an index must be"},
+		"Latin-1 in CDX": {"/a/x\xe9.warc\n", "layout=cdx9", ""},
 		"in a data set":  {"/a/x.warc\td/warc/x.warc\n/b/x.warc\te/warc/x.warc\n", "", ""},
 		"of a data set":  {"/a/x.warc\td/warc/x.warc\n/b/x.warc\td/warc/x.warc\n", "", "two archive files are called d/warc/x.warc: /a/x.warc and /b/x.warc"},
 	} {

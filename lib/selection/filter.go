@@ -175,6 +175,9 @@ func (f *filter) identity() []byte {
 // give emits a capture.
 func (f *filter) give(line []byte) error {
 	c := &f.capture
+	if f.Form != Plan && !f.Form.layout().Holds(c.Filename) {
+		return f.task.Reject(fmt.Sprintf("the name of the archive file cannot stand in %s", f.Form), line)
+	}
 	f.taken++
 	if IsRevisit(c) {
 		f.revisits++
@@ -199,6 +202,14 @@ func (f *filter) give(line []byte) error {
 // IsRevisit says whether a capture has the payload of another one.
 func IsRevisit(c *cdx.Capture) bool { return string(c.Mime) == "warc/revisit" }
 
+// layout is that of the lines of an index that are made anew.
+func (f Form) layout() cdx.Layout {
+	if f == CDX {
+		return cdx.LayoutCDX11
+	}
+	return cdx.LayoutAll
+}
+
 // appendIndexLine appends a capture's line in the form of an index. A line that is
 // CDXJ stays as it is, so that no member gets lost.
 func appendIndexLine(dst []byte, form Form, record *where.Capture, c *cdx.Capture, line []byte) []byte {
@@ -206,10 +217,8 @@ func appendIndexLine(dst []byte, form Form, record *where.Capture, c *cdx.Captur
 		c.Key = record.Key()
 	}
 	switch {
-	case form == CDX:
-		return cdx.LayoutCDX11.Append(dst, c)
-	case c.Form != cdx.FormCDXJ:
-		return cdx.LayoutAll.Append(dst, c)
+	case form == CDX || c.Form != cdx.FormCDXJ:
+		return form.layout().Append(dst, c)
 	case bytes.IndexByte(line, '\t') >= 0 && c.Length > 0:
 		return c.AppendCDXJ(dst, string(c.Filename), c.Offset, c.Length)
 	}
