@@ -57,6 +57,12 @@ test-same: build
 	ARCHIVESTREAM_SAME_TIMES='$(if $(filter file,$(origin TIMES)),300,$(TIMES))' ARCHIVESTREAM_SAME_FROM='$(FROM)' ARCHIVESTREAM_SAME_CASE='$(CASE)' \
 		scripts/test.sh -timeout 12h -run '^TestSame$$' ./jobs
 
+## test-race      the race detector over all packages, pipes and drawn cases; part of
+##                it with PART=--part
+.PHONY: test-race
+test-race:
+	scripts/test-race.sh $(PART)
+
 ## test-real      the tests on real crawl files: make test-real DATA=FOLDER
 .PHONY: test-real
 test-real: build

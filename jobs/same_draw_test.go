@@ -172,7 +172,7 @@ var sameOptions = []string{
 // does not know is an error: it must be drawn.
 func (s *same) knownValues() *values {
 	s.Helper()
-	v := &values{program: filepath.Join(s.project, "bin", enrich)}
+	v := &values{program: filepath.Join(root, "bin", enrich)}
 	help, err := exec.Command(v.program, "--help").Output()
 	if err != nil {
 		s.Fatal(err)

@@ -76,13 +76,13 @@ func (s *same) buildServer() string {
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 			s.Fatal(err)
 		}
-		replaced[filepath.Join(root, "build", "served", name)] = path
+		replaced[filepath.Join(tree, "build", "served", name)] = path
 	}
 	imports, commands := "", ""
 	for _, stage := range servedStages {
 		name := filepath.Base(stage)
 		pack := "p_" + strings.ReplaceAll(name, "-", "_")
-		files, err := filepath.Glob(filepath.Join(root, stage, "*.go"))
+		files, err := filepath.Glob(filepath.Join(tree, stage, "*.go"))
 		if err != nil || len(files) == 0 {
 			s.Fatalf("%s: no files, %v", stage, err)
 		}
@@ -110,9 +110,9 @@ func (s *same) buildServer() string {
 	}
 	build := exec.Command("go", "build", "-overlay", list, "-buildvcs=false", "-tags", "urfave_cli_no_docs", "-o", program, "./build/served")
 	if raceDetector {
-		build.Args = append(build.Args[:2], append([]string{"-race"}, build.Args[2:]...)...)
+		build.Args = append(build.Args[:2], append([]string{"-race", "-gcflags=github.com/parquet-go/...=-d=checkptr=0"}, build.Args[2:]...)...)
 	}
-	build.Dir = root
+	build.Dir = tree
 	if out, err := build.CombinedOutput(); err != nil {
 		s.Fatalf("%v: %s", err, out)
 	}

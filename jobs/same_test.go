@@ -41,7 +41,6 @@ type drawnFile struct {
 // A same holds the ways of the suite against each other.
 type same struct {
 	*testing.T
-	project string // folder with bin and jobs
 	dir     string // of all cases
 	sources []string
 	values  *values
@@ -88,7 +87,7 @@ func TestSame(t *testing.T) {
 
 func newSame(t *testing.T) *same {
 	t.Helper()
-	s := &same{T: t, project: programs(t), dir: t.TempDir(), cases: map[string]int{}, compared: map[string]int{}}
+	s := &same{T: t, dir: t.TempDir(), cases: map[string]int{}, compared: map[string]int{}}
 	s.jobs = int(s.number("ARCHIVESTREAM_SAME_JOBS", 70))
 	s.sources = s.archives()
 	s.values = s.knownValues()

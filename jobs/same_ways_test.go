@@ -10,28 +10,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-// programs is the project's folder, or where ARCHIVESTREAM_BIN names a folder of other
-// programs, such as those that detect races, one that has these and the jobs.
-func programs(t testing.TB) string {
-	t.Helper()
-	bin := os.Getenv("ARCHIVESTREAM_BIN")
-	if bin == "" {
-		return root
-	}
-	dir := t.TempDir()
-	for name, to := range map[string]string{"bin": bin, "jobs": filepath.Join(root, "jobs"), "testdata": filepath.Join(root, "testdata")} {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // A probe is a case that is being checked.
 type probe struct {
@@ -109,7 +91,7 @@ func (p *probe) stage(w way, in []byte, name string, args ...string) (*outcome, 
 
 // program runs a program as a process of its own.
 func (p *probe) program(o *outcome, w way, in []byte, name string, args []string) error {
-	command := exec.Command(filepath.Join(p.project, "bin", name), args...)
+	command := exec.Command(filepath.Join(root, "bin", name), args...)
 	var out, errs bytes.Buffer
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(in), &out, &errs
 	command.Env, command.Dir = append(os.Environ(), w.env...), p.dir
@@ -242,7 +224,7 @@ func (p *probe) job(w way, script string, args ...string) (*outcome, error) {
 	}
 	dir = filepath.Join(dir, "output")
 	args = slices.Concat([]string{"--quiet", "--output", dir}, args, w.args)
-	command := exec.Command(filepath.Join(p.project, "jobs", script), args...)
+	command := exec.Command(filepath.Join(root, "jobs", script), args...)
 	command.Env = append(os.Environ(), w.env...)
 	said, err := command.CombinedOutput()
 	var status *exec.ExitError
