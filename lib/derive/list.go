@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"archivestream/lib/inputs"
 	"archivestream/lib/stage"
-	"archivestream/lib/storage"
 	"archivestream/lib/warc"
 	"archivestream/lib/webpage"
 )
@@ -41,7 +41,7 @@ type linkLister struct {
 }
 
 func (l *linkLister) file(a *archive) error {
-	f, err := storage.Open(a.path)
+	f, err := inputs.OpenArchive(a.path)
 	if err != nil {
 		return l.deriver.task.Reject(err.Error(), []byte(a.path))
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"archivestream/lib/inputs"
 	"archivestream/lib/stage"
-	"archivestream/lib/storage"
 )
 
 // The derivatives.
@@ -129,7 +129,7 @@ func newDeriver(t *stage.Task, p *press, o Options) *deriver {
 
 // file reads an archive file. An error is one of writing.
 func (d *deriver) file(a *archive) error {
-	f, err := storage.Open(a.path)
+	f, err := inputs.OpenArchive(a.path)
 	if err != nil {
 		return d.task.Reject(err.Error(), []byte(a.path))
 	}

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strconv"
 
+	"archivestream/lib/inputs"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 	"archivestream/lib/warc"
@@ -50,7 +51,7 @@ func ListRecords(t *stage.Task, strict bool) error {
 
 // listArchive lists one file. The error is of the file itself.
 func listArchive(t *stage.Task, name string) (damaged bool, err error) {
-	f, err := storage.Open(name)
+	f, err := inputs.OpenArchive(name)
 	if err != nil {
 		return false, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"archivestream/lib/cdx"
+	"archivestream/lib/inputs"
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
 )
@@ -65,7 +66,7 @@ type mapper struct {
 
 func (m *mapper) archive(name string) error {
 	m.path = append(m.path[:0], name...)
-	f, err := storage.Open(name)
+	f, err := inputs.OpenArchive(name)
 	if err != nil && !storage.Lasting(err) && !m.task.LastAttempt() {
 		return err
 	}

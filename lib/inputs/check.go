@@ -1,10 +1,15 @@
 package inputs
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strings"
+
+	"archivestream/lib/storage"
 )
 
 // A WrongKind is the error of a file that is not of the kinds that are expected.
@@ -14,6 +19,36 @@ type WrongKind struct {
 }
 
 func (e *WrongKind) Error() string { return fmt.Sprintf("expected %v, found %v", e.Expected, e.Found) }
+
+// Is makes the error one that another attempt would meet too (storage.Lasting).
+func (e *WrongKind) Is(target error) bool { return target == fs.ErrInvalid }
+
+// OpenArchive opens an archive file. The error is a *WrongKind where it is something
+// else: all of its bytes would be taken for damage then.
+func OpenArchive(name string) (storage.Reader, error) {
+	f, err := storage.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	var wrong *WrongKind
+	if _, err := Check(name, f, f.Size(), Archives); errors.As(err, &wrong) {
+		return nil, errors.Join(wrong, f.Close())
+	}
+	return f, nil // the reader of the archive meets other errors again
+}
+
+// Foreign are the kinds that no stage reads as lines.
+const Foreign = ARC | WARC | Zstandard | Bzip2 | XZ | Zip | Parquet | PDF | HTML | Image
+
+// ForeignLine reports whether a stream whose first line this is holds no lines, and what
+// it holds.
+func ForeignLine(line []byte) (string, bool) {
+	if bytes.HasPrefix(line, []byte{0x1f, 0x8b}) {
+		return "gzip", true
+	}
+	s := Of(line[:min(len(line), SampleSize)], true)
+	return s.String(), s.sure && s.kind&Foreign != 0
+}
 
 // Archives are the kinds of archive files.
 const Archives = ARC | WARC

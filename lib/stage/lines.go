@@ -8,7 +8,9 @@ import (
 	"iter"
 
 	"archivestream/lib/buffers"
+	"archivestream/lib/inputs"
 	"archivestream/lib/lines"
+	"archivestream/lib/storage"
 )
 
 // inBuffer is what one read of standard input asks for, in bytes.
@@ -34,6 +36,15 @@ func (t *Task) Lines() iter.Seq2[[]byte, error] {
 		l := lines.NewReader(t.in, inBuffer, t.maxLine())
 		for {
 			line, err := t.next(l)
+			if err == nil && l.Number() == 1 {
+				err = t.checkFirst(line)
+			}
+			if err == nil && t.foreign {
+				_, err = io.Copy(io.Discard, t.in) // engines expect that it is read
+				if err == nil {
+					return
+				}
+			}
 			if err == io.EOF {
 				return
 			}
@@ -45,6 +56,44 @@ func (t *Task) Lines() iter.Seq2[[]byte, error] {
 			}
 		}
 	}
+}
+
+// checkFirst rejects the input as a whole where its first line shows that it is something
+// else, as an archive file. Jobs look at their inputs before they start, but not at all
+// files of a large folder.
+func (t *Task) checkFirst(line []byte) error {
+	if !t.IsMap() || t.InputStart() > 0 {
+		return nil
+	}
+	what, foreign := inputs.ForeignLine(line)
+	if !foreign {
+		return nil
+	}
+	t.foreign = true
+	return t.Reject(fmt.Sprintf("%s: expected lines, found %s", t.inputName(), what), line[:min(len(line), foreignHead)])
+}
+
+// foreignHead is how much is told of an input that is something else, in bytes.
+const foreignHead = 100
+
+// partOfForeign reports whether the input is a part, not the first one, of a file that
+// is something else, and what. It looks once, when the first line is rejected.
+func (t *Task) partOfForeign() (string, bool) {
+	if t.looked || !t.IsMap() || t.InputStart() == 0 || t.InputFile() == "" {
+		return "", false
+	}
+	t.looked = true
+	f, err := storage.Open(t.InputFile())
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	s, err := inputs.Read(f, f.Size())
+	if err != nil || !s.Sure() || s.Kind()&inputs.Foreign == 0 {
+		return "", false
+	}
+	t.foreign = true
+	return s.String(), true
 }
 
 // inputName is what the task's input is called in messages.

@@ -36,6 +36,10 @@ type rejects struct {
 // reason and the input, and never stops the rest. Of more rejects than
 // --keep-rejects, or than have --keep-reject-bytes, only the reasons are counted.
 func (t *Task) Reject(reason string, input []byte) error {
+	if what, foreign := t.partOfForeign(); foreign {
+		reason = fmt.Sprintf("%s: expected lines, found a part of %s", t.inputName(), what)
+		input = input[:min(len(input), foreignHead)]
+	}
 	t.Count("rejected", 1)
 	r := t.reject
 	if r.lines >= t.Int("keep-rejects") || r.bytes >= t.Int("keep-reject-bytes") {

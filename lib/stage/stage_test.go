@@ -385,3 +385,37 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignInput gives an archive, gzip and a page to a stage that reads lines: each
+// is one reject, not as many as it has lines, also where a task reads a part of it.
+func TestForeignInput(t *testing.T) {
+	const archive = "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "x.warc")
+	if err := os.WriteFile(whole, []byte(archive), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lines := filepath.Join(dir, "x.txt")
+	if err := os.WriteFile(lines, []byte("a\nb\nc\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ input, file, start, want string }{
+		"archive": {archive, "", "", "test-stage\tstandard input: expected lines, found WARC\tWARC/1.0\\r\n"},
+		"gzip":    {"\x1f\x8b\x08\n\n\n", "", "", "test-stage\tstandard input: expected lines, found gzip\t\\x1f\x8b\\x08\n"},
+		"page":    {"<html>\na\n", "", "", "test-stage\tstandard input: expected lines, found HTML\t<html>\n"},
+		"a part":  {"abc\nd\ne\n", whole, "30", "test-stage\t" + whole + " from byte 30: expected lines, found a part of WARC\tabc\n"},
+		"lines":   {"b\nc\n", lines, "2", "test-stage\toffset 1: bad \"b\"\tb\ntest-stage\toffset 2: bad \"c\"\tc\n"},
+	} {
+		t.Setenv("mapreduce_map_input_file", c.file)
+		t.Setenv("mapreduce_map_input_start", c.start)
+		file := filepath.Join(dir, "rejects.tsv")
+		status, _, errs := runTask(t, c.input, rejectAll, "--rejects", file)
+		text, err := os.ReadFile(file)
+		if status != 0 || err != nil {
+			t.Fatalf("%s: status %d, %v: %s", name, status, err, errs)
+		}
+		if diff := cmp.Diff(c.want, string(text)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

@@ -33,8 +33,11 @@ type Task struct {
 	sent   map[string]int64 // what the engine has been told of counts
 	status string
 	reject *rejects
-	files  []storage.Writer
-	quit   chan struct{}
+
+	foreign bool // the input is no lines: the rest of it is left
+	looked  bool // whether it is
+	files   []storage.Writer
+	quit    chan struct{}
 }
 
 // outBuffer is how much output is collected for one write, in bytes.
