@@ -17,7 +17,7 @@ func TestNoArchives(t *testing.T) {
 	rejects := filepath.Join(dir, "rejects.tsv")
 	for text, want := range map[string]string{
 		" CDX N b a m s k r M S V g\ncom,a)/ 20200101000000 http://a.com/ text/html 200 A - - 9 0 a.warc.gz\n": "expected ARC or WARC, found CDX",
-		`com,a)/ 20200101000000 {"url": "http://a.com/", "offset": "0"}` + "\n":                               "expected ARC or WARC, found CDXJ",
+		`com,a)/ 20200101000000 {"url": "http://a.com/", "offset": "0"}` + "\n":                                "expected ARC or WARC, found CDXJ",
 		"<html>not found</html>": "expected ARC or WARC, found HTML",
 	} {
 		name := filepath.Join(dir, "x.warc.gz")

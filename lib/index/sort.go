@@ -19,6 +19,7 @@ const samplesPerRange = 1000
 // SampleKeys is the mapper that emits the keys (package ranges) of a sample of
 // index lines, large enough to cut about that many lines into n ranges.
 func SampleKeys(t *stage.Task, n int, lines int64) error {
+	t.Again()
 	sampler := ranges.NewSampler(samplesPerRange * float64(n) / float64(max(lines, 1)))
 	var key []byte
 	for line, err := range t.Lines() {

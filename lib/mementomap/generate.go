@@ -55,6 +55,9 @@ func CountCaptures(t *stage.Task, o CountOptions) error {
 	if o.Blocked != "" && pathOf(t.InputFile()) == pathOf(o.Blocked) {
 		return c.exclude()
 	}
+	if o.Sample > 0 {
+		t.Again()
+	}
 	sampler := ranges.NewSampler(o.Sample)
 	for line, err := range t.Lines() {
 		if err != nil {

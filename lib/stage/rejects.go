@@ -36,6 +36,9 @@ type rejects struct {
 // reason and the input, and never stops the rest. Of more rejects than
 // --keep-rejects, or than have --keep-reject-bytes, only the reasons are counted.
 func (t *Task) Reject(reason string, input []byte) error {
+	if t.again {
+		return nil
+	}
 	if what, foreign := t.partOfForeign(); foreign {
 		reason = fmt.Sprintf("%s: expected lines, found a part of %s", t.inputName(), what)
 		input = input[:min(len(input), foreignHead)]
@@ -62,6 +65,10 @@ func (t *Task) Reject(reason string, input []byte) error {
 	r.bytes += len(r.line)
 	return r.write()
 }
+
+// Again tells that another stage of the job reads the same lines: it rejects what is to
+// be rejected, and this one nothing.
+func (t *Task) Again() { t.again = true }
 
 // leaveOut counts a reject that is not kept.
 func (r *rejects) leaveOut(reason string) {

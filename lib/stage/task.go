@@ -36,6 +36,7 @@ type Task struct {
 
 	foreign bool // the input is no lines: the rest of it is left
 	looked  bool // whether it is
+	again   bool // another stage rejects
 	files   []storage.Writer
 	quit    chan struct{}
 }

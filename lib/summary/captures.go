@@ -14,7 +14,7 @@ import (
 // Captures is the mapper that makes a partial summary of capture lines.
 func Captures(t *stage.Task, samples int) error {
 	m := &mapper{task: t, samples: newSampler(samples), types: map[string]int{}}
-	err := captures(t, m.add, t.Reject)
+	err := captures(t, m.add)
 	if err != nil {
 		return err
 	}
@@ -25,6 +25,7 @@ func Captures(t *stage.Task, samples int) error {
 // different ones that does not depend on the order of the lines. It rejects nothing:
 // Captures has done so.
 func EachURL(t *stage.Task) error {
+	t.Again()
 	var k keys
 	var line, last []byte
 	add := func(c *cdx.Capture) error {
@@ -44,7 +45,7 @@ func EachURL(t *stage.Task) error {
 		}
 		return nil
 	}
-	err := captures(t, add, func(string, []byte) error { return nil })
+	err := captures(t, add)
 	if err != nil {
 		return err
 	}
@@ -52,9 +53,8 @@ func EachURL(t *stage.Task) error {
 	return t.Write(tally.AppendLine(nil, tally.Key{Table: "total", Row: "urls", Column: "each"}, 0))
 }
 
-// captures gives each capture line of the input to add, and what it does not like to
-// reject.
-func captures(t *stage.Task, add func(c *cdx.Capture) error, reject func(reason string, line []byte) error) error {
+// captures gives each capture line of the input to add, and rejects what it does not like.
+func captures(t *stage.Task, add func(c *cdx.Capture) error) error {
 	parser := cdx.Parser{}
 	var c cdx.Capture
 	for line, err := range t.Lines() {
@@ -72,7 +72,7 @@ func captures(t *stage.Task, add func(c *cdx.Capture) error, reject func(reason 
 		case errors.As(err, &write):
 			return write.error
 		case err != nil:
-			if err := reject(err.Error(), line); err != nil {
+			if err := t.Reject(err.Error(), line); err != nil {
 				return err
 			}
 		}
