@@ -8,6 +8,7 @@ import (
 	"github.com/expr-lang/expr/file"
 
 	"archivestream/lib/documents"
+	"archivestream/lib/stage"
 )
 
 // Kinds are the kinds of values that an attribute has in a collection.
@@ -61,7 +62,7 @@ func (r *Relation) Check(seen []Kinds, names []string) error {
 		message := fmt.Sprintf("no document has a text, number or truth value %s", path)
 		if slices.Contains(names, path.String()) {
 			message = fmt.Sprintf("%s is neither a text, a number nor a truth value in any document", path)
-		} else if near := nearest(path.String(), names); near != "" {
+		} else if near := stage.Nearest(path.String(), names); near != "" {
 			message += fmt.Sprintf(": %s is there", near)
 		}
 		return r.at(r.places[i], message)
@@ -82,37 +83,4 @@ func (r *Relation) Check(seen []Kinds, names []string) error {
 func (r *Relation) at(place file.Location, message string) error {
 	e := &file.Error{Location: place, Message: message}
 	return e.Bind(file.NewSource(r.source))
-}
-
-// nearest returns the name that takes the fewest changes to become another one; none
-// where that would be more than a third of it.
-func nearest(name string, names []string) string {
-	best, least := "", len(name)/3+1
-	for _, n := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < least || d == least && best != "" && n < best {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-// distance returns how many bytes have to be inserted, deleted or changed.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, corner+1)
-		}
-	}
-	return row[len(b)]
 }

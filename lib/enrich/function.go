@@ -2,8 +2,12 @@ package enrich
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"archivestream/lib/stage"
+	"archivestream/lib/where"
 )
 
 // A function derives a value from another one. Each has a file of its own, which
@@ -60,13 +64,19 @@ func Help() string {
 }
 
 // known lists the names of the functions.
-func known() string {
-	var names []string
-	for name := range functions {
-		names = append(names, name)
+func known() []string { return slices.Sorted(maps.Keys(functions)) }
+
+// others says which names there are in place of one that is not known.
+func others(name string) string {
+	names, hint := known(), ":"
+	fields := make([]string, 0, len(where.Enriched.Fields))
+	for _, f := range where.Enriched.Fields {
+		fields = append(fields, f.Name)
 	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	if near := stage.Nearest(name, append(fields, names...)); near != "" {
+		hint = fmt.Sprintf(": did you mean %s?", near)
+	}
+	return fmt.Sprintf("%s %s are known", hint, strings.Join(names, ", "))
 }
 
 // splitPath takes a dotted path apart; dots in parentheses belong to an argument.

@@ -190,7 +190,7 @@ func (p *Plan) node(path string) (*node, error) {
 			name, _, has := splitArgument(elements[0])
 			i := slices.IndexFunc(functions[name], func(f *function) bool { return has == (f.argument != "") })
 			if i < 0 {
-				return nil, fmt.Errorf("nothing is called %s: %s are known", elements[0], known())
+				return nil, fmt.Errorf("nothing is called %s%s", elements[0], others(elements[0]))
 			}
 			above, err := splitPath(functions[name][i].from)
 			if err != nil {
@@ -225,7 +225,7 @@ func (p *Plan) below(above *node, element string) (*node, error) {
 	f, argument := find(element, above)
 	if f == nil {
 		if above == &p.root {
-			return nil, fmt.Errorf("nothing is called %s: %s are known", element, known())
+			return nil, fmt.Errorf("nothing is called %s%s", element, others(element))
 		}
 		return nil, fmt.Errorf("%s cannot be derived from %s", element, above.path)
 	}

@@ -30,6 +30,10 @@
 //
 // A text without a value is "". Texts are compared byte by byte.
 //
+// A date that timestamp is compared with may be in ISO form, as in "2014-06-01" or
+// "2014-06-01T12:30:00Z", or be digits. One that is shorter than a timestamp equals all
+// timestamps that begin with it. What is no date is an error.
+//
 // # Functions of URLs
 //
 // Beside those of the language there are:

@@ -73,7 +73,10 @@ func randomCondition(random *rand.Rand, depth int) string {
 		field, constant := addressed()
 		return fmt.Sprintf("%s in [%s, %s]", field, constant, quoted(someHosts))
 	case 4:
-		return pick(random, []string{"mime", "timestamp", "digest", "filename", "meta"}) + " " + compare + " " + quoted(someTexts)
+		if random.IntN(5) == 0 {
+			return "timestamp " + compare + " " + quoted([]string{"2011", "2011-06", "20120304120000", "2012-03-04T12:00:00Z"})
+		}
+		return pick(random, []string{"mime", "digest", "filename", "meta"}) + " " + compare + " " + quoted(someTexts)
 	case 5:
 		return pick(random, []string{"status in 200..301", "status in [200, 404]", "status not in [200]", `url matches "www.?\\."`, "len(url) > 14", "true", "false"})
 	case 6:

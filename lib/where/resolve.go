@@ -20,6 +20,10 @@ func (e *Expression) resolve(tree *parser.Tree) error {
 	}
 	ast.Walk(&tree.Node, functionFinder{r.functions})
 	ast.Walk(&tree.Node, &r)
+	if len(e.schema.Fields) > 0 && &e.schema.Fields[0] == &captureFields[0] {
+		ast.Walk(&tree.Node, dateReader{&r})
+		ast.Walk(&tree.Node, kindChecker{&r})
+	}
 	if r.err != nil {
 		return readable(r.err.Bind(tree.Source))
 	}
@@ -66,7 +70,11 @@ func (r *resolver) Visit(node *ast.Node) {
 		return
 	}
 	if !e.schema.Paths || strings.HasPrefix(n.Value, "$") {
-		r.fail(n, "unknown name %s: %s are known", n.Value, e.known())
+		hint := near(n.Value, e.names())
+		if hint == "" {
+			hint = ":"
+		}
+		r.fail(n, "unknown name %s%s %s are known", n.Value, hint, e.known())
 		return
 	}
 	i := slices.Index(e.paths, n.Value)
@@ -84,12 +92,14 @@ func (r *resolver) fail(at ast.Node, format string, args ...any) {
 }
 
 // known lists the names that the schema has.
-func (e *Expression) known() string {
+func (e *Expression) known() string { return strings.Join(e.names(), ", ") }
+
+func (e *Expression) names() []string {
 	names := make([]string, len(e.schema.Fields))
 	for i := range names {
 		names[i] = e.schema.Fields[i].Name
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // join puts an identifier in the place of each longest chain of names, and of each

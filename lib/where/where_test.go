@@ -66,7 +66,7 @@ func TestConditions(t *testing.T) {
 
 func TestMistakesAreShownWithTheirPlace(t *testing.T) {
 	for source, want := range map[string]string{
-		`statu == 200`:                  "unknown name statu: surt, timestamp, url, mime, status, digest, redirect, meta, length, offset, filename, host, domain, year, month are known (column 1)\n  statu == 200\n  ^",
+		`statu == 200`:                  "unknown name statu: did you mean status? surt, timestamp, url, mime, status, digest, redirect, meta, length, offset, filename, host, domain, year, month are known (column 1)\n  statu == 200\n  ^",
 		`url == "x" && status == "200"`: "invalid operation: == (mismatched types int and string) (column 22)\n  url == \"x\" && status == \"200\"\n  .....................^",
 		`status ==`:                     "unexpected token EOF (column 9)\n  status ==\n  ........^",
 		`url`:                           "expected bool, but got string",
