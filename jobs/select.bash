@@ -288,9 +288,12 @@ tell_made() {
 	[[ $save == json ]] || made+=" of $kept captures"
 }
 
-# tell_lacking says how many revisits stay without a payload that was asked for.
+# tell_lacking says how many revisits stay without a payload that was asked for, and
+# how many captures have errors beside their values.
 tell_lacking() {
 	local n
+	job_set_counter n derive "records with errors"
+	((n == 0)) || [[ $save != json ]] || say "$n captures have values that could not be derived: error says why"
 	job_set_counter n derive "revisits without a payload"
 	((n == 0)) || say "$n revisits have no payload: no record with it was found"
 }
@@ -317,14 +320,47 @@ save_derived() {
 	! files exists "$job_work/derive" || job_publish=(derive)
 }
 
+# check_expressions tells mistakes in expressions, and programs that are not there,
+# before anything is made. On a cluster programs may be elsewhere.
+check_expressions() {
+	local form=$save what=programs
+	job_build filter-captures enrich-captures
+	if [[ -n $where$pick ]]; then
+		check_by filter-captures --where "$where" --pick "$pick" --per "$per"
+	fi
+	[[ $save != warc && $save != cdx* ]] || form=plan
+	[[ $job_engine != hadoop ]] || what=options
+	((${#enrich[@]} + ${#map_enrich[@]} + ${#enrich_with[@]} + ${#keep[@]} + ${#columns[@]} == 0)) && [[ -z $each ]] || {
+		derive_options "$form"
+		check_by enrich-captures --check "$what" "${deriving[@]}"
+	}
+}
+
+check_by() { # PROGRAM OPTION...
+	local said status
+	said=$("$job_bin/$1" "${@:2}" 2>&1 >/dev/null </dev/null)
+	status=$?
+	((status == 0)) || {
+		printf '%s\n' "$said" >&2
+		exit "$status"
+	}
+}
+
+# derive_options sets deriving to the options that say what is derived.
+derive_options() { # FORM
+	local i
+	deriving=(--save "$1" --verify "$verify" --each "$each" ${pretty:+--pretty} ${raw_csv:+--raw-csv})
+	for i in ${enrich[@]+"${enrich[@]}"}; do deriving+=(--enrich "$i"); done
+	for i in ${map_enrich[@]+"${map_enrich[@]}"}; do deriving+=(--map-enrich "$i"); done
+	for i in ${enrich_with[@]+"${enrich_with[@]}"}; do deriving+=(--enrich-with "$i"); done
+	for i in ${keep[@]+"${keep[@]}"}; do deriving+=(--keep "$i"); done
+	for i in ${columns[@]+"${columns[@]}"}; do deriving+=(--columns "$i"); done
+}
+
 derive_here() { # FORM
-	local -a options=(--archives "$archives_base" --path-index "$archives_index" --save "$1" --verify "$verify" --each "$each" ${pretty:+--pretty} ${raw_csv:+--raw-csv})
-	for i in ${enrich[@]+"${enrich[@]}"}; do options+=(--enrich "$i"); done
-	for i in ${map_enrich[@]+"${map_enrich[@]}"}; do options+=(--map-enrich "$i"); done
-	for i in ${enrich_with[@]+"${enrich_with[@]}"}; do options+=(--enrich-with "$i"); done
-	for i in ${keep[@]+"${keep[@]}"}; do options+=(--keep "$i"); done
-	for i in ${columns[@]+"${columns[@]}"}; do options+=(--columns "$i"); done
-	job_pipe derive derive_pipe "${options[@]}"
+	local -a deriving
+	derive_options "$1"
+	job_pipe derive derive_pipe --archives "$archives_base" --path-index "$archives_index" "${deriving[@]}"
 }
 
 # shellcheck disable=SC2317 # job_pipe calls it

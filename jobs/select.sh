@@ -216,6 +216,7 @@ case " $* " in
 esac
 job_options "$@"
 check_options
+check_expressions
 job_begin filter-captures pick-captures cut-splits extract-records write-tables write-index index-archives \
 	find-originals resolve-revisits enrich-captures count-rows
 job_set_found path_index

@@ -42,6 +42,7 @@ type running struct {
 	count   func(name string, n int64)
 
 	mu       sync.Mutex
+	answered bool // it has answered, so that it is there
 	process  *exec.Cmd
 	in       io.WriteCloser
 	said     *saidWriter
@@ -69,11 +70,32 @@ func (r *Record) own(option string) *running {
 // external asks a program for the value that it derives.
 func (r *Record) external(number int, from, out *Value) error {
 	raw, err := r.programs[number].ask(from)
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.setRaw(raw, out)
 	}
-	return r.setRaw(raw, out)
+	var never *neverStarted
+	if err != nil && errors.As(err, &never) {
+		r.fatal = err
+	} else if err != nil && r.unanswered == nil {
+		r.unanswered = err
+	}
+	return err
 }
+
+// A neverStarted is the error of a program that cannot be run at all: what it was to
+// derive would be missing everywhere.
+type neverStarted struct{ command, why string }
+
+func (e *neverStarted) Error() string {
+	return fmt.Sprintf("--enrich-with: program cannot be run (%s): %s", e.why, e.command)
+}
+
+// Of a shell: the command was found but is not executable, or was not found (POSIX,
+// Shell Command Language, 2.8.2).
+const (
+	notExecutable = 126
+	notFound      = 127
+)
 
 // ask sends a value and takes the answer.
 func (p *running) ask(from *Value) ([]byte, error) {
@@ -115,6 +137,7 @@ func (p *running) exchange(from *Value) ([]byte, error) {
 		if err := p.received(sent, timer); err != nil {
 			return nil, err
 		}
+		p.answered = true
 		return p.check(a.line)
 	case <-timer.C:
 		p.stop(true)
@@ -188,6 +211,9 @@ func (p *running) start() error {
 		return err
 	}
 	if err := c.Start(); err != nil {
+		if p.own == "" {
+			return &neverStarted{p.command, err.Error()}
+		}
 		return fmt.Errorf("program cannot be started: %w", err)
 	}
 	p.process, p.in, p.said, p.answers = c, in, said, make(chan answer, 1)
@@ -226,7 +252,11 @@ func readAnswers(out io.Reader, answers chan<- answer) {
 // long.
 func (p *running) ended(why error) error {
 	p.count("programs that ended by themselves", 1)
+	process := p.process
 	state := p.stop(true)
+	if code := process.ProcessState.ExitCode(); p.own == "" && !p.answered && (code == notExecutable || code == notFound) {
+		return &neverStarted{p.command, state}
+	}
 	if strings.Contains(state, "killed") { // just now: it had closed its output alone
 		state = "it closed its output"
 	}

@@ -38,7 +38,6 @@ func TestExternalProgram(t *testing.T) {
 	}{
 		{"an object", `sed -u 's/.*/{ "a": [&, 1.5, null] }/'`, `"it":{"a":["Page`, time.Minute},
 		{"null", `sed -u 's/.*/null/'`, `"meta":"-"}}`, time.Minute},
-		{"not there", "/no/such/program", `program ended (exit status 127) before it answered`, time.Minute},
 		{"dies", "head -c 5 >/dev/null; exit 3", `program ended (exit status 3) before it answered`, time.Minute},
 		{"garbage", `sed -u 's/.*/no json/'`, "program gave no JSON", time.Minute},
 		{"output closed", "exec cat >/dev/null", "program ended (it closed its output) before it answered", time.Minute},
@@ -92,5 +91,59 @@ func TestLongQuestionsAndAnswers(t *testing.T) {
 	r := a.run(t, MapperOptions{Options: Options{EnrichWith: []string{"payload.string it = cat"}, MapEnrich: []string{"payload.string.it size = len(payload.string.it)"}}, Workers: 2})
 	if r.err != nil || strings.Count(r.out, `"size":300000`) != 3 {
 		t.Errorf("%v, %.300s", r.err, r.out)
+	}
+}
+
+// TestProgramThatCannotRunEndsTheTask also where its value is needed for a condition
+// only; whatever the output is.
+func TestProgramThatCannotRunEndsTheTask(t *testing.T) {
+	for _, command := range []string{"/no/such/program", "no-such-program --option", "true && /dev/null", "exec /etc"} {
+		for _, o := range []MapperOptions{
+			{Save: "json"}, {Save: "csv"}, {Save: "text", Options: Options{Keep: []string{"payload.string.html.title.it != nil"}}},
+		} {
+			var a archive
+			a.add(t, "http://example.com/1", "text/html", "HTTP/1.1 200 OK\r\n\r\n<title>One</title>")
+			o.EnrichWith = []string{"title it = " + command}
+			r := a.run(t, o)
+			if r.err == nil || !strings.Contains(r.err.Error(), "--enrich-with: program cannot be run (exit status 12") || !strings.HasSuffix(r.err.Error(), command) {
+				t.Errorf("%s, %s: %v", command, o.Save, r.err)
+			}
+		}
+	}
+}
+
+// TestMissingAnswerIsAReject where a row has no place for errors, and an error beside
+// the values where it has.
+func TestMissingAnswerIsAReject(t *testing.T) {
+	const command = `while read -r x; do case $x in *7*) exit 1;; esac; printf '%s\n' "$x"; done`
+	for save, rejects := range map[string]int{"json": 0, "csv": 1, "parquet": 1, "text": 1, "tsv": 1} {
+		var a archive
+		for i := range 10 {
+			a.add(t, fmt.Sprintf("http://example.com/%d", i), "text/html", fmt.Sprintf("HTTP/1.1 200 OK\r\n\r\n<title>Page %d</title>", i))
+		}
+		r := a.run(t, MapperOptions{Save: save, Options: Options{EnrichWith: []string{"title it = " + command}}})
+		if r.err != nil || strings.Count(r.rejects, "program ended (exit status 1) before it answered") != rejects || strings.Count(r.rejects, "\n") != rejects {
+			t.Errorf("%s: %v, %s", save, r.err, r.rejects)
+		}
+		if n := 10 - rejects; !strings.Contains(r.messages, fmt.Sprintf("kept,%d", n)) {
+			t.Errorf("%s: %s", save, r.messages)
+		}
+	}
+}
+
+// TestProgramsAreLookedFor before any is needed.
+func TestProgramsAreLookedFor(t *testing.T) {
+	for command, found := range map[string]bool{
+		"cat": true, "/bin/sh -c cat": true, "LC_ALL=C cat": true, "exec cat": true, "while read -r x; do echo 1; done": true,
+		"$HOME/x": true, "'a b' c": true, // the shell would have to say
+		"no-such-program": false, "/no/such/program --x": false, "A=1 no-such-program": false,
+	} {
+		p, err := newPlan(Options{EnrichWith: []string{"title it = " + command}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.findPrograms(); (err == nil) != found {
+			t.Errorf("%s: %v", command, err)
+		}
 	}
 }

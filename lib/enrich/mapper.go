@@ -23,6 +23,7 @@ type MapperOptions struct {
 	Workers int           // goroutines that derive values; 0: all cores
 	Limit   int           // of a record, and of its payload, in bytes
 	Timeout time.Duration // for an answer of an external program
+	Check   string        // options or programs: these are checked, and nothing is derived; "": neither
 	Verify  string        // url: records are held against their lines; digest: their payloads too
 }
 
@@ -45,6 +46,12 @@ func Captures(t *stage.Task, archives *extract.Archives, o MapperOptions) error 
 	s, err := newSaver(t, plan, &o)
 	if err != nil {
 		return err
+	}
+	if o.Check != "" {
+		if o.Check == "programs" {
+			return plan.findPrograms()
+		}
+		return nil
 	}
 	if len(plan.nodes) == 0 { // the index says it all
 		archives = nil
@@ -322,6 +329,9 @@ func (w *worker) derive(b *batch, j *job) error {
 	}
 	r.cut = j.cut
 	kept, err := r.keep()
+	if r.fatal != nil {
+		return r.fatal
+	}
 	if r.failed != nil {
 		return refuse(r.failed)
 	}
@@ -345,8 +355,13 @@ func (w *worker) derive(b *batch, j *job) error {
 	} else {
 		err = w.table.rows(r, func(cells []Value) error { rows++; return w.saver.row(&b.out, cells) })
 	}
-	if r.failed != nil {
+	switch {
+	case r.fatal != nil:
+		return r.fatal
+	case r.failed != nil:
 		err = r.failed
+	case err == nil && !w.saver.tellsErrors:
+		err = r.unanswered // there is no place for it in a row
 	}
 	if err != nil {
 		b.out = before

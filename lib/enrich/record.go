@@ -55,6 +55,9 @@ type Record struct {
 	page      *webpage.Page
 	tree      tree
 
+	fatal      error // of a program that cannot be run: it ends the task
+	unanswered error // of a program that gave no value for this record
+
 	values []Value
 	done   []bool
 	errors []fieldError
@@ -130,6 +133,7 @@ func (r *Record) reset(j *job) error {
 	r.opened, r.failed, r.head, r.isHTTP, r.payload, r.coded = false, nil, nil, false, nil, nil
 	r.misled, r.last = nil, j.last
 	r.hasString, r.page, r.incomplete, r.lacking = false, nil, false, false
+	r.fatal, r.unanswered = nil, nil
 	r.tree.clear()
 	clear(r.done)
 	buffers.Spoil(r.arena)

@@ -38,9 +38,11 @@ type saver struct {
 	row     func(*output, []Value) error // of outputs with columns
 	columns []column                     // nil: none
 	lines   bool                         // to standard output
-	file    storage.Writer               // nil: none
-	gzip    *pgzip.Writer                // nil: not compressed
-	parquet *parquetFile                 // nil: none
+	// tellsErrors says that what is wrong with a value stands beside it.
+	tellsErrors bool
+	file        storage.Writer // nil: none
+	gzip        *pgzip.Writer  // nil: not compressed
+	parquet     *parquetFile   // nil: none
 }
 
 // compression is the level of gzip files: JSON and text shrink little more above it.
@@ -100,7 +102,8 @@ func newSaver(t *stage.Task, p *Plan, o *MapperOptions) (*saver, error) {
 			}
 		}
 	}
-	if extension == "" {
+	s.tellsErrors = o.Save == "" || o.Save == "json"
+	if extension == "" || o.Check != "" {
 		return s, nil
 	}
 	return s, s.create(fmt.Sprintf("part-%05d%s", extract.SplitNumber(t), extension), o)

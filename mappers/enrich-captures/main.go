@@ -34,6 +34,7 @@ var command = stage.Command{
 		&cli.StringFlag{Name: "save", Usage: "`FORM` of the side file: json, csv, parquet, documents (for redundancy.sh) or text (a document a line); or on standard output tsv: rows, or plan: the lines of the captures that are kept, each at its own place"},
 		&cli.StringSliceFlag{Name: "columns", Usage: "`'NAME = EXPR'`,… of csv, parquet and tsv (default: fields of the capture, values that are asked for)"},
 		&cli.StringFlag{Name: "each", Usage: "`PATH` of a list: a row for each of its elements, which columns know as each, each.url and so on"},
+		&cli.StringFlag{Name: "check", Usage: "derive nothing: check the `options` alone, or programs too: whether those of --enrich-with are found"},
 		&cli.StringFlag{Name: "verify", Value: "url", Usage: "`WHAT` each record is held against its line by: url (and the date), or digest: also the payload's digest"},
 		&cli.BoolFlag{Name: "raw-csv", Usage: "texts of CSV as they are (default: an apostrophe before those that a spreadsheet would take for a formula)"},
 		&cli.BoolFlag{Name: "pretty", Usage: "JSON indented, for reading"},
@@ -49,11 +50,18 @@ func run(t *stage.Task) error {
 	if t.Bool("read-pdfs") {
 		return pdftext.Serve(os.Stdin, os.Stdout)
 	}
-	archives, err := extract.OpenPlan(t.String("archives"), t.String("path-index"))
-	if err != nil {
-		return err
+	var archives *extract.Archives
+	switch t.String("check") {
+	case "":
+		var err error
+		if archives, err = extract.OpenPlan(t.String("archives"), t.String("path-index")); err != nil {
+			return err
+		}
+		defer archives.Close()
+	case "options", "programs":
+	default:
+		return stage.Usage("--check %q: expected options or programs", t.String("check"))
 	}
-	defer archives.Close()
 	return enrich.Captures(t, archives, enrich.MapperOptions{
 		Options: enrich.Options{
 			Enrich:     t.StringSlice("enrich"),
@@ -65,6 +73,7 @@ func run(t *stage.Task) error {
 		},
 		Save:    t.String("save"),
 		Verify:  t.String("verify"),
+		Check:   t.String("check"),
 		Pretty:  t.Bool("pretty"),
 		RawCSV:  t.Bool("raw-csv"),
 		Workers: t.Int("workers"),
