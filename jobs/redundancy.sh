@@ -302,8 +302,9 @@ add_earlier() {
 	documents_stage=documents edges_stage=edges
 	! files exists "$job_work/publishing" || return 0
 	while IFS=$'\t' read -r path _; do
+		[[ -n $path ]] || continue
 		files cat "$resume_from/sets/$path" | files put "$sets_folder/$path" || fail "the sets of $resume_from cannot be copied"
-	done < <(files cat "$resume_from/sets/blocks.tsv")
+	done <<<"$earlier_blocks"
 	if ! files cat "$resume_from/sets/blocks.tsv" "$sets_folder/blocks.tsv" | LC_ALL=C sort -u | files put "$job_work/all-blocks.tsv" ||
 		! files rename "$job_work/all-blocks.tsv" "$sets_folder/blocks.tsv"; then
 		fail "the list of the sets cannot be written"

@@ -30,7 +30,8 @@ func (t *Task) maxLine() int {
 
 // Lines returns the lines of standard input without their line feeds. A line is
 // valid until the next one is asked for. One that is longer than --max-line is
-// rejected. The error, if any, comes last.
+// rejected. The error, if any, comes last: also that of a reducer's line that is not in
+// the order of the stage's Pairs.
 func (t *Task) Lines() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		l := lines.NewReader(t.in, inBuffer, t.maxLine())
@@ -119,6 +120,9 @@ func (t *Task) next(l *lines.Reader) ([]byte, error) {
 		line, err := l.Next()
 		var long *lines.TooLong
 		if !errors.As(err, &long) {
+			if err == nil {
+				err = t.follows(line)
+			}
 			return line, err
 		}
 		t.read.Add(1)
@@ -140,10 +144,14 @@ type Group struct {
 func (g *Group) Values() iter.Seq2[[]byte, error] { return g.values }
 
 // Groups gives the groups of lines of standard input whose first keyFields
-// fields are equal; the input must be sorted by them. Values that the caller
-// leaves are skipped.
+// fields are equal. Values that the caller leaves are skipped. The lines have to be
+// sorted as the stage's Pairs say, or by these fields: one that comes too late is an
+// error.
 func (t *Task) Groups(keyFields int) iter.Seq2[*Group, error] {
 	return func(yield func(*Group, error) bool) {
+		if t.order.Fields == 0 {
+			t.order.Fields = keyFields
+		}
 		l := lines.NewReader(t.in, inBuffer, t.maxLine())
 		next := func() ([]byte, error) { return t.next(l) }
 		var key []byte

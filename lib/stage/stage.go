@@ -172,6 +172,15 @@ func commonFlags() []cli.Flag {
 	})
 }
 
+// streaming is what hadoop-streaming has to be told for each pair of a stage.
+func streaming(name string) string {
+	var lines []string
+	for _, p := range PairsOf(name) {
+		lines = append(lines, p.Line())
+	}
+	return strings.Join(lines, "\n")
+}
+
 // help is the text of --help: sections in the order in which a reader needs them.
 func help(c Command) string {
 	var b bytes.Buffer
@@ -190,6 +199,7 @@ func help(c Command) string {
 	section("OUTPUT", c.Output)
 	b.WriteString("\nOPTIONS\n   {{range .VisibleFlags}}{{.}}\n   {{end}}\n")
 	section("EXAMPLE", c.Example)
+	section("HADOOP", streaming(c.Name))
 	section("EXIT STATUS", "0  done\n1  failed\n2  usage")
 	return b.String()
 }

@@ -32,6 +32,7 @@ type Task struct {
 	counts map[string]int64
 	sent   map[string]int64 // what the engine has been told of counts
 	status string
+	order  sequence // of the lines that are read
 	reject *rejects
 
 	foreign bool // the input is no lines: the rest of it is left
@@ -55,6 +56,7 @@ func newTask(name string, ctx *cli.Context, in io.Reader, out, errw io.Writer) *
 		counts: map[string]int64{}, sent: map[string]int64{},
 		quit: make(chan struct{}),
 	}
+	t.order.Order = orderOf(name)
 	t.reject = &rejects{task: t}
 	if UnderEngine() {
 		go t.keepAlive()

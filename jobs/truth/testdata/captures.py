@@ -27,7 +27,7 @@ def uri(r):
 
 
 def escaped(url):
-    return "".join(c if "!" <= c <= "~" or c > "\x9f" else "".join(f"%{b:02X}" for b in c.encode()) for c in url)
+    return "".join(c if "!" <= c and c != "\x7f" else "".join(f"%{b:02X}" for b in c.encode()) for c in url)
 
 
 def key(url):
@@ -39,8 +39,10 @@ def key(url):
 
 
 def timestamp(r):
-    date = r.words[2] if r.version == "ARC" and len(r.words) == 5 else r.field("WARC-Date") or ""
-    return re.sub(r"\D", "", date)[:14].ljust(14, "0")
+    """14 digits; what a date leaves out is the first there is."""
+    date = r.words[2] if r.is_arc else r.field("WARC-Date") or ""
+    digits = re.sub(r"\D", "", re.sub(r"\.\d+", "", date))[:14]
+    return digits + "00000101000000"[len(digits) :]
 
 
 def media_type(r):
@@ -52,8 +54,8 @@ def media_type(r):
             declared = r.words[3]
     else:
         declared = r.field("Content-Type")
-    declared = (declared or "").split(";")[0].strip()
-    return "unk" if declared in ("", "application/http") else declared
+    declared = re.split(r"[;\s]", (declared or "").strip())[0]
+    return "unk" if declared in ("", "no-type", "application/http") else declared
 
 
 def sha1(data):
@@ -71,14 +73,15 @@ def capture(r):
         "timestamp": timestamp(r),
         "mime": media_type(r),
         "status": status,
-        "digest": declared or ("" if r.type == "revisit" else sha1(r.body)),
-        "length": str(r.length),
-        "redirect": (r.http_field("Location") or "") if status[:1] == "3" and r.type == "response" else "",
+        "digest": declared if re.fullmatch(r"[A-Za-z0-9-]+:[A-Za-z0-9]{16,}=*", declared) else ("" if r.type == "revisit" else sha1(r.body)),
+        "length": "" if r.fault == "cut off" else str(r.length),
+        "redirect": (r.http_field("Location") or "") if status[:1] == "3" else "",
         "truncated": r.field("WARC-Truncated") or "",
         "mime-detected": r.field("WARC-Identified-Payload-Type") or "",
     }
-    if r.version == "ARC" and len(r.words) != 5:
-        del v["timestamp"], v["mime"]  # a line with spaces, or of version 2
+    if r.version == "ARC" and not r.is_arc:
+        del v["timestamp"], v["mime"], v["url"]  # a line of version 2, or a damaged one
+        return v
     k = key(url)
     if k is not None and not re.search(r"\s", k):
         v["key"] = k
@@ -89,7 +92,8 @@ def indexed(r):
     kind = (r.field("Content-Type") or "").split(";")[0].strip()
     if r.type in ("metadata", "resource") and kind in ("application/warc-fields", "text/anvl"):
         return False
-    return r.type in ("response", "revisit", "resource", "metadata") and uri(r) != ""
+    dated = r.is_arc or re.match(r"\d{4}(-\d\d(-\d\d(T|$)|$)|$)", r.field("WARC-Date") or "")
+    return r.type in ("response", "revisit", "resource", "metadata") and uri(r) != "" and bool(dated)
 
 
 def scan(path):
@@ -98,14 +102,22 @@ def scan(path):
     offsets, at = [], 0
     while at < len(data):
         r = records.parse(data[at:]) if data[at : at + 2] == b"\x1f\x8b" else plain(data[at:])
-        if r is None or r.fault or r.after.strip(b"\r\n") or not (r.version.startswith("WARC/") or len(getattr(r, "words", [])) == 5):
+        if r is None or r.fault or r.after.strip(b"\r\n") or not (r.version.startswith("WARC/") or r.is_arc):
+            break
+        end = at + r.length
+        while end < len(data) and data[end] in b"\r\n":
+            end += 1
+        if not begins(data[end : end + 9999]):
             break
         if indexed(r):
             offsets.append(at)
-        at += r.length
-        while data[at : at + 1] in (b"\r", b"\n") and at < len(data):
-            at += 1
+        at = end
     return offsets, at
+
+
+def begins(data):
+    """Whether a record begins here, or nothing more."""
+    return data[:2] in (b"", b"\x1f\x8b") or data[:5].upper() == b"WARC/" or records.arc_line(records.text(data.split(b"\n")[0].rstrip(b"\r")))
 
 
 def plain(data):
@@ -120,7 +132,10 @@ def plain(data):
 if sys.argv[1] == "at":
     for line in sys.stdin:
         path, offset, length = line.rstrip("\n").split("\t")
-        print(json.dumps(capture(records.at(path, int(offset), int(length) if length else None))))
+        record = records.at(path, int(offset), int(length) if length else None)
+        if "length" in record.fault or "bytes of" in record.fault or record.after.strip():
+            record = records.at(path, int(offset), int(length) if length else None, whole=True)
+        print(json.dumps(capture(record)))
 else:
     for path in sys.argv[2:]:
         offsets, end = scan(path)

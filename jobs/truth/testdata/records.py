@@ -16,6 +16,7 @@ class Record:
     fault = ""  # what is wrong with the bytes
     length = 0  # bytes that the gzip member or the record takes in the file
     version = ""  # "ARC" or the version line
+    is_arc = False  # its ARC line is one
     fields = []  # (name, value) of the header, as texts
     type = ""  # WARC-Type; of ARC records response
     block = b""
@@ -77,19 +78,35 @@ def head_length(data):
     return blank.end() if blank else len(data)
 
 
-def at(path, offset, length=None):
+def at(path, offset, length=None, whole=False):
     with open(path, "rb") as f:
         f.seek(offset)
         data = f.read() if length is None else f.read(length)
-    return parse(data)
+    return parse(data, whole)
 
 
-def parse(data):
+def arc_line(line):
+    """The five fields of an ARC line, in which URL and media type may have spaces; version
+    2 has five more before the length."""
+    m = re.fullmatch(r"(\S+) ([0-9a-fA-F.:]+) (\d{8,}\S*) (\S+) \d{3} \S+ \S+ \d+ \S+ (\d+)", line)
+    if m:
+        return list(m.groups())
+    m = re.fullmatch(r"(.+) ([0-9a-fA-F.:]+) (\d{8,}\S*) (.*) (\d+)", line) or re.fullmatch(r"(.+) ([0-9.]+) (\d{8,}\S*) (\d+)", line)
+    if not m:
+        return None
+    found = list(m.groups())
+    return found if len(found) == 5 else found[:3] + [""] + found[3:]
+
+
+def parse(data, whole=False):
+    """The record that data begin with; its block is all that comes behind the header, but
+    for line ends, if whole."""
     r = Record()
     if data[:2] == b"\x1f\x8b":
         data, r.length, r.fault = inflate(data, 31)
+        plain = False
     else:
-        r.length = len(data)
+        plain, blank = True, len(data) - len(data.lstrip(b"\r\n"))
     data = data.lstrip(b"\r\n")
     if data[:5].upper() == b"WARC/":
         n = head_length(data)
@@ -100,19 +117,26 @@ def parse(data):
     else:
         line, _, _ = data.partition(b"\n")
         n = len(line) + 1
-        words = text(line.rstrip(b"\r")).split(" ")
+        line = text(line.rstrip(b"\r"))
+        words = arc_line(line) or line.split(" ")
         r.version, r.type, size = "ARC", "response", words[-1]
         r.fields = [("URL", words[0])]
         if words[0].startswith("filedesc:"):
             r.type = "warcinfo"
         r.words = words
+        r.is_arc = len(words) == 5 and words[2][:8].isdigit()
     if not re.fullmatch(r"\d+", size or ""):
         r.fault = r.fault or f"length {size!r}"
         size = 0
     r.block = data[n : n + int(size)]
+    if whole:
+        ends = b"\n" if r.version == "ARC" else b"\r\n\r\n"
+        r.block, size = data[n:].removesuffix(ends), len(data[n:].removesuffix(ends))
     if len(r.block) < int(size):
         r.fault = r.fault or f"{len(r.block)} bytes of {size}"
     r.after = data[n + int(size) :]
+    if plain:
+        r.length = blank + n + len(r.block)
     r.body = r.block
     if r.type in ("response", "revisit") and r.block[:5].upper() == b"HTTP/":
         n = head_length(r.block)
