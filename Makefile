@@ -63,11 +63,18 @@ test-same: build
 test-race:
 	scripts/test-race.sh $(PART)
 
-## test-real      the tests on real crawl files: make test-real DATA=FOLDER
+## test-real      what holds on any crawl files, those below a folder: make test-real
+##                DATA=FOLDER. Differences from other tools are told, and fail where
+##                FOLDER/differences.tsv lists the known ones (lib/realdata/realdata.go)
 .PHONY: test-real
 test-real: build
 	@test -n '$(DATA)' || { echo 'make test-real DATA=FOLDER' >&2; exit 2; }
-	ARCHIVESTREAM_DATA='$(abspath $(DATA))' ARCHIVESTREAM_REQUIRE=data scripts/test.sh -run '^TestReal' ./...
+	@mkdir -p build && rm -f build/truth.txt build/told.tsv && touch build/truth.txt build/told.tsv
+	status=0; ARCHIVESTREAM_DATA='$(abspath $(DATA))' ARCHIVESTREAM_REQUIRE=data \
+		ARCHIVESTREAM_DIFFERENCES='$(if $(wildcard $(DATA)/differences.tsv),,tell)' ARCHIVESTREAM_TOLD='$(abspath build/told.tsv)' \
+		ARCHIVESTREAM_TRUTH='$(abspath build/truth.txt)' scripts/test.sh -run '^Test(Real|Truth)[A-Z]' ./... || status=$$?; \
+		cat build/truth.txt; if [[ -s build/told.tsv ]]; then \
+		printf '\nvalue, place, ours and what another tool says:\n'; sort build/told.tsv; fi; exit $$status
 
 ## test-truth     every value of every job against an independent answer, on the real
 ##                crawl files below DATA (default: ../shared/data) and those of testdata

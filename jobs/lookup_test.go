@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"archivestream/lib/realdata"
 )
 
 // An indexed capture: its line, and what the line says of it.
@@ -65,7 +67,7 @@ func TestEveryCaptureIsFound(t *testing.T) {
 	t.Parallel()
 	dirs := []string{filepath.Join(root, "testdata", "archives"), filepath.Join(root, "testdata", "odd")}
 	if dir := os.Getenv("ARCHIVESTREAM_DATA"); dir != "" {
-		dirs = append(dirs, realData(t))
+		dirs = append(dirs, realdata.Folder(t))
 	}
 	args := []string{"--quiet", "--zipnum"}
 	for _, dir := range dirs {

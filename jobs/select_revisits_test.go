@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"archivestream/lib/realdata"
 	"archivestream/lib/warc"
 )
 
@@ -52,7 +53,7 @@ func (r *heldRecord) payloads(all []heldRecord) map[string]bool {
 // be. A revisit whose original is not in the data has no value.
 func TestRealRevisits(t *testing.T) {
 	t.Parallel()
-	python, dir := pythonTools(t), realData(t)
+	python, dir := pythonTools(t), realdata.Folder(t)
 	folders := map[string][]string{}
 	for _, f := range realFiles(t, dir, ".arc", ".warc") {
 		folder := filepath.Dir(f)

@@ -4,99 +4,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"archivestream/lib/realdata"
 )
-
-// A known difference is a line of a file differences.tsv, of six fields separated by
-// tabs:
-//
-//	value   job and value, as in select/payload.sha1; * stands for any text without a slash
-//	place   archive file (its folder, --, its name), a space, and offset; * as above
-//	ours    regular expression that our answer fulfils
-//	theirs  regular expression that the other answer fulfils
-//	whose   fault it is: theirs, either (both are right), damage (of the archive), or ours
-//	reason  in words, with the bytes at issue
-//
-// Lines that begin with # are comments. A line whose place is * must have an expression
-// for one of the answers. A line of an archive file that is there must cover a
-// difference.
-type known struct {
-	value, place string
-	ours, theirs *regexp.Regexp
-	whose        string
-	reason       string
-	file         string // that has the line
-	used         int
-}
-
-var differences = sync.OnceValues(func() ([]*known, error) {
-	var all []*known
-	for _, file := range []string{filepath.Join("testdata", "differences.tsv"), filepath.Join(os.Getenv("ARCHIVESTREAM_DATA"), "differences.tsv")} {
-		content, err := os.ReadFile(file)
-		if os.IsNotExist(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		for line := range strings.Lines(string(content)) {
-			line = strings.TrimSuffix(line, "\n")
-			if line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			k, err := parseKnown(line)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %q: %w", file, line, err)
-			}
-			k.file = file
-			all = append(all, k)
-		}
-	}
-	return all, nil
-})
-
-func parseKnown(line string) (*known, error) {
-	f := strings.Split(line, "\t")
-	if len(f) != 6 {
-		return nil, fmt.Errorf("%d fields, expected 6", len(f))
-	}
-	k := &known{value: f[0], place: f[1], whose: f[4], reason: f[5]}
-	for _, pattern := range f[:2] {
-		if _, err := path.Match(pattern, ""); err != nil {
-			return nil, err
-		}
-	}
-	var err error
-	if k.ours, err = regexp.Compile("(?s)" + f[2]); err != nil {
-		return nil, err
-	}
-	if k.theirs, err = regexp.Compile("(?s)" + f[3]); err != nil {
-		return nil, err
-	}
-	if !slices.Contains([]string{"theirs", "either", "damage", "ours"}, k.whose) || k.reason == "" {
-		return nil, fmt.Errorf("fault %q: expected theirs, either, damage or ours, and a reason", k.whose)
-	}
-	if strings.Trim(k.place, "* ") == "" && f[2]+f[3] == "" {
-		return nil, fmt.Errorf("it covers any difference of %s", k.value)
-	}
-	return k, nil
-}
-
-// covers reports whether a difference is this one.
-func (k *known) covers(value, place, ours, theirs string) bool {
-	return matches(k.value, value) && matches(k.place, place) && k.ours.MatchString(ours) && k.theirs.MatchString(theirs)
-}
-
-func matches(pattern, text string) bool {
-	ok, _ := path.Match(pattern, text)
-	return ok
-}
 
 // A tally counts the comparisons of a value.
 type tally struct {
@@ -108,27 +23,17 @@ type tally struct {
 type ledger struct {
 	sync.Mutex
 	values map[string]*tally
-	told   map[string]int // unknown differences that were printed
-
-	unknown []string // value, place, our answer and theirs, of those without a reason
+	used   map[*realdata.Difference]int
 }
 
-var report = ledger{values: map[string]*tally{}, told: map[string]int{}}
+var report = ledger{values: map[string]*tally{}, used: map[*realdata.Difference]int{}}
 
 // maxTold bounds the differences that are printed for each value.
 const maxTold = 12
 
-// tells reports whether differences without a reason are told only: of archives that
-// nobody has looked at yet, which have no list.
-func tells() bool { return os.Getenv("ARCHIVESTREAM_DIFFERENCES") == "tell" }
-
 // compare holds our answer for a value at a place against another one.
 func compare(t *testing.T, value, place, ours, theirs string) {
 	t.Helper()
-	list, err := differences()
-	if err != nil {
-		t.Fatal(err)
-	}
 	report.Lock()
 	defer report.Unlock()
 	c := report.values[value]
@@ -141,38 +46,17 @@ func compare(t *testing.T, value, place, ours, theirs string) {
 		c.equal++
 		return
 	}
-	for _, k := range list {
-		if k.covers(value, place, ours, theirs) {
-			k.used++
-			c.known[k.whose+": "+k.reason]++
-			return
-		}
-	}
-	c.unknown++
-	ours, theirs = around(ours, theirs)
-	report.unknown = append(report.unknown, fmt.Sprintf("%s\t%s\t%q\t%q", value, place, ours, theirs))
-	if report.told[value]++; report.told[value] > maxTold {
+	if d := realdata.Find(t, value, place, ours, theirs); d != nil {
+		report.used[d]++
+		c.known[d.Whose+": "+d.Reason]++
 		return
 	}
-	complain := t.Errorf
-	if tells() {
-		complain = t.Logf
+	if c.unknown++; c.unknown <= maxTold {
+		realdata.Unknown(t, value, place, ours, theirs)
 	}
-	complain("%s: %s:\n  ours   %q\n  theirs %q", value, place, ours, theirs)
 }
 
-// around cuts two texts to where they differ.
-func around(a, b string) (string, string) {
-	const before, all = 60, 300
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	n = max(0, n-before)
-	return a[n:min(len(a), n+all)], b[n:min(len(b), n+all)]
-}
-
-// write prints the table, and reports whether every line of the lists that has to be
+// write prints the table, and reports whether every line of the lists that must be
 // needed is.
 func (l *ledger) write(w io.Writer) bool {
 	if len(l.values) == 0 {
@@ -204,29 +88,25 @@ func (l *ledger) write(w io.Writer) bool {
 		fmt.Fprintf(w, "%9d  %s\n", reasons[reason], reason)
 	}
 	fmt.Fprintf(w, "%9d  without a reason\n", sum.unknown)
-	if len(l.unknown) > 0 {
-		slices.Sort(l.unknown)
-		fmt.Fprintf(w, "\nwithout a reason: value, place, ours, theirs\n%s\n", strings.Join(l.unknown, "\n"))
-	}
 	return l.allUsed(w)
 }
 
 // allUsed reports whether every known difference of an archive file that is there has
 // been met, where all tests have run.
 func (l *ledger) allUsed(w io.Writer) bool {
-	list, err := differences()
+	list, err := realdata.Differences()
 	folder, err2 := archives()
 	if err != nil || err2 != nil {
 		return false
 	}
 	ok := true
-	for _, k := range list {
-		file, _, _ := strings.Cut(k.place, " ")
-		if k.used > 0 || strings.Contains(file, "*") || l.values[k.value] == nil && !strings.Contains(k.value, "*") {
+	for _, d := range list {
+		file, _, _ := strings.Cut(d.Place, " ")
+		if l.used[d] > 0 || l.values[d.Value] == nil || strings.Contains(file, "*") {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(folder, file)); err == nil {
-			fmt.Fprintf(w, "error: %s: no such difference: %s %s\n", k.file, k.value, k.place)
+			fmt.Fprintf(w, "error: %s: no such difference: %s %s\n", d.File, d.Value, d.Place)
 			ok = false
 		}
 	}

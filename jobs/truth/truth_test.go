@@ -4,8 +4,8 @@
 // of how the jobs do it. The archives are those of ARCHIVESTREAM_DATA and of testdata.
 //
 // `make test-truth` runs it and prints what was compared. A difference fails a test
-// unless a line of testdata/differences.tsv, or of differences.tsv in the folder of
-// data, has its reason (differences_test.go says how such a line looks).
+// unless a line of differences.tsv has its reason (lib/realdata says where that lies, and
+// how such a line looks).
 package truth
 
 import (
@@ -141,7 +141,11 @@ var archives = sync.OnceValues(func() (string, error) {
 			if err != nil || !d.Type().IsRegular() || !archiveName.MatchString(path) {
 				return err
 			}
-			return os.Symlink(path, filepath.Join(folder, linkName(tree, path)))
+			link := filepath.Join(folder, linkName(tree, path, 2))
+			if _, err := os.Lstat(link); err == nil {
+				link = filepath.Join(folder, linkName(tree, path, 1000))
+			}
+			return os.Symlink(path, link)
 		})
 		if err != nil {
 			return "", err
@@ -150,17 +154,15 @@ var archives = sync.OnceValues(func() (string, error) {
 	return folder, nil
 })
 
-// linkName is the name of an archive file among all of them.
-func linkName(tree, path string) string {
+// linkName is the name of an archive file among all of them: the last elements of its
+// path.
+func linkName(tree, path string, elements int) string {
 	name, err := filepath.Rel(filepath.Dir(tree), path)
 	if err != nil {
 		panic(err) // both are absolute
 	}
 	parts := strings.Split(name, string(filepath.Separator))
-	if len(parts) > 2 {
-		parts = parts[len(parts)-2:]
-	}
-	return strings.Join(parts, "--")
+	return strings.Join(parts[max(0, len(parts)-elements):], "--")
 }
 
 // theArchives is archives for a test.

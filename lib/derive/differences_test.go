@@ -22,33 +22,7 @@ var differences = []difference{
 	{"/Envelope/Payload-Metadata/HTTP-Request-Metadata/Headers-Length", "they leave out the blank line behind a request's head"},
 	{"/Envelope/Payload-Metadata/HTTP-Response-Metadata/HTML-Metadata/Head$", "pages compressed for their transfer, which they do not undo"},
 	{"/Envelope/Payload-Metadata/HTTP-Response-Metadata/HTML-Metadata/Head/Metas", "they leave out itemprop; the IIPC's leaves out the languages of the html element"},
-	{"/Envelope/Payload-Metadata/HTTP-Response-Metadata/HTML-Metadata/Links", "the pages of otherLinks; the text of a link whose element is not closed; the IIPC's cuts texts after 100 characters and keeps no-break spaces"},
-}
-
-const (
-	openAnchor = "their parser loses a link whose element is not closed before another begins"
-	dashes     = "their parser does not end a comment with more dashes in it where browsers do"
-)
-
-// otherLinks are the pages in which we find other links, by the reference and the
-// offset; * are all of a file.
-var otherLinks = map[string]string{
-	"cc-aut-example.arc.gz.wat.gz 136185":   dashes,
-	"cc-aut-example.arc.gz.wat.gz 1206624":  openAnchor,
-	"cc-aut-example.arc.gz.wat.gz 1454864":  openAnchor,
-	"cc-aut-example.warc.gz.wat.gz 171305":  dashes,
-	"cc-aut-example.warc.gz.wat.gz 1549915": openAnchor,
-	"cc-aut-example.warc.gz.wat.gz 1891371": openAnchor,
-	"cc-clueweb-quirk.warc.gz.wat.gz *":     openAnchor,
-}
-
-// whyOtherLinks gives the reason; both extractors have the same parser.
-func whyOtherLinks(reference, offset string) string {
-	reference = strings.Replace(reference, "iipc-", "cc-", 1)
-	if why := otherLinks[reference+" *"]; why != "" {
-		return why
-	}
-	return otherLinks[reference+" "+offset]
+	{"/Envelope/Payload-Metadata/HTTP-Response-Metadata/HTML-Metadata/Links", "the pages of known differences; the text of a link whose element is not closed; the IIPC's cuts texts after 100 characters and keeps no-break spaces"},
 }
 
 func reasonFor(path string) string {

@@ -1,12 +1,11 @@
 package derive
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
+	"archivestream/lib/realdata"
 	"archivestream/lib/soft404"
 	"archivestream/lib/storage"
 	"archivestream/lib/warc"
@@ -14,14 +13,7 @@ import (
 
 // TestRealSoft404 scores the real pages with status 200.
 func TestRealSoft404(t *testing.T) {
-	data := os.Getenv("ARCHIVESTREAM_DATA")
-	if data == "" {
-		t.Skip("ARCHIVESTREAM_DATA does not name a folder with real crawl files")
-	}
-	names, err := filepath.Glob(filepath.Join(data, "archives", "*", "*arc*"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("%d archive files, %v", len(names), err)
-	}
+	names := realdata.Archives(t)
 	c := newRecord()
 	c.want = pageParts
 	seen := map[string]bool{}
@@ -60,7 +52,6 @@ func TestRealSoft404(t *testing.T) {
 		file.Close()
 	}
 	t.Logf("%d pages, of which there score %g and above: %d", pages, thresholds, missing)
-	if i := slices.Index(thresholds, soft404.Threshold); pages < 300 || missing[i]*100 > 2*pages {
-		t.Errorf("%d of %d pages score %g and above", missing[i], pages, soft404.Threshold)
-	}
+	i := slices.Index(thresholds, soft404.Threshold)
+	realdata.Enough(t, pages >= 300 && missing[i]*100 <= 2*pages, "%d of %d pages score %g and above", missing[i], pages, soft404.Threshold)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"archivestream/lib/realdata"
 	"archivestream/lib/warc"
 )
 
@@ -38,10 +39,8 @@ func jaccard(a, b map[string]bool) float64 {
 // extractor has made with those of ours. Its text of a chunked body has the sizes of
 // the chunks, that of a compressed one is none.
 func TestRealTexts(t *testing.T) {
-	data := os.Getenv("ARCHIVESTREAM_DATA")
-	if data == "" {
-		t.Skip("ARCHIVESTREAM_DATA is not set: no real files are there")
-	}
+	// What other extractors have made of these files, and the files.
+	data := filepath.Dir(realdata.Wanted(t, "reference"))
 	var all []float64
 	missed := 0
 	for reference, source := range map[string]string{

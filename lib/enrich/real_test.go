@@ -10,23 +10,10 @@ import (
 
 	"archivestream/lib/cdx"
 	"archivestream/lib/extract"
+	"archivestream/lib/realdata"
 	"archivestream/lib/storage"
 	"archivestream/lib/warc"
 )
-
-// realArchives gives the archive files of ARCHIVESTREAM_DATA.
-func realArchives(t *testing.T) []string {
-	t.Helper()
-	data := os.Getenv("ARCHIVESTREAM_DATA")
-	if data == "" {
-		t.Skip("ARCHIVESTREAM_DATA does not name a folder with real crawl files")
-	}
-	files, err := filepath.Glob(filepath.Join(data, "archives", "*", "*arc*"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d archive files, %v", len(files), err)
-	}
-	return files
-}
 
 // planOf lists the records of an archive file as a plan.
 func planOf(t *testing.T, name string) *archive {
@@ -63,7 +50,7 @@ func planOf(t *testing.T, name string) *archive {
 // there as a line of JSON, or rejected with a reason.
 func TestRealRecords(t *testing.T) {
 	records, rejected, titles, texts := 0, 0, 0, 0
-	for _, name := range realArchives(t) {
+	for _, name := range realdata.Archives(t) {
 		a := planOf(t, name)
 		if len(a.plan) == 0 {
 			continue
@@ -92,15 +79,13 @@ func TestRealRecords(t *testing.T) {
 		rejected += strings.Count(r.rejects, "\n")
 	}
 	t.Logf("%d records, %d rejected, %d titles, %d texts", records, rejected, titles, texts)
-	if records < 2000 || titles < 100 || rejected*20 > records {
-		t.Errorf("%d records, %d rejected, %d titles", records, rejected, titles)
-	}
+	realdata.Enough(t, records >= 2000 && titles >= 100 && rejected*20 <= records, "%d records, %d rejected, %d titles", records, rejected, titles)
 }
 
 // TestRealTextOfWET holds the text of a page against Common Crawl's WET file.
 func TestRealTextOfWET(t *testing.T) {
 	found := false
-	for _, name := range realArchives(t) {
+	for _, name := range realdata.Archives(t) {
 		if filepath.Base(name) != "whirlwind.warc.gz" {
 			continue
 		}
@@ -127,6 +112,6 @@ func TestRealTextOfWET(t *testing.T) {
 		}
 	}
 	if !found {
-		t.Skip("ARCHIVESTREAM_DATA has no whirlwind.warc.gz")
+		t.Skip("the folder of crawl files holds no whirlwind.warc.gz")
 	}
 }

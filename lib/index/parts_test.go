@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"archivestream/lib/cdx"
+	"archivestream/lib/realdata"
 )
 
 // indexInParts indexes a file with two goroutines.
@@ -96,15 +96,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 
 // TestRealParts does so with real archive files.
 func TestRealParts(t *testing.T) {
-	dir := os.Getenv("ARCHIVESTREAM_DATA")
-	if dir == "" {
-		t.Skip("ARCHIVESTREAM_DATA names no folder of real crawl files")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "archives/*/*.gz"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%v, no archive files below %s", err, dir)
-	}
-	for _, name := range files {
+	for _, name := range realdata.Archives(t) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

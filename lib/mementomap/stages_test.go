@@ -159,7 +159,7 @@ func worked(t *testing.T) string {
 	}
 	dir := filepath.Join(os.Getenv("ARCHIVESTREAM_DATA"), "..", "mementomap")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no worked examples beside ARCHIVESTREAM_DATA: %v", err)
+		t.Skipf("no worked examples beside the folder of crawl files: %v", err)
 	}
 	return dir
 }

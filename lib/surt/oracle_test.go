@@ -152,7 +152,7 @@ func TestRealURLs(t *testing.T) {
 	for name, column := range map[string]int{"surt_real_urls.tsv": 1, "surt_vectors.tsv": 2} {
 		content, err := os.ReadFile(filepath.Join(dir, "surt", name))
 		if errors.Is(err, fs.ErrNotExist) {
-			t.Skip("ARCHIVESTREAM_DATA holds no surt/" + name)
+			t.Skip("the folder of crawl files holds no surt/" + name)
 		}
 		if err != nil {
 			t.Fatal(err)
