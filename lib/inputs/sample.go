@@ -91,8 +91,10 @@ func (s *Sample) recognise() (kind Kind, isSure bool) {
 	if len(bytes.TrimSpace(s.text)) == 0 {
 		return Empty, true
 	}
+	line, _, _ := bytes.Cut(s.text, newline)
 	for _, m := range magics {
-		if bytes.HasPrefix(s.text, []byte(m.magic)) {
+		// A list of captures can begin with that of an ARC file's head.
+		if bytes.HasPrefix(s.text, []byte(m.magic)) && (m.kind != ARC || !isCapture(line)) {
 			return m.kind, true
 		}
 	}
@@ -102,7 +104,7 @@ func (s *Sample) recognise() (kind Kind, isSure bool) {
 			return HTML, true
 		}
 	}
-	if line, _, _ := bytes.Cut(s.text, newline); isArcHead(line) {
+	if isArcHead(line) {
 		return ARC, true
 	}
 	if bytes.IndexByte(s.text[:min(len(s.text), 8<<10)], 0) >= 0 {
