@@ -14,7 +14,8 @@
 #   index.cdxj, index.cdx       the selected index lines (--save cdxj, cdx)
 #   SELECT-DIGEST-NNNNNN-C.warc.gz
 #                               the selected records, byte for byte, with
-#                               manifest.tsv and index.cdxj (--save warc)
+#                               manifest.tsv and index.cdxj (--save warc); requests
+#                               are not among them unless the index has lines for them
 #   part-NNNNN.json.gz          one JSON object a line for each capture, with what is
 #                               derived from its record (--save json, documents)
 #   part-NNNNN.csv.gz, .parquet, .txt.gz
@@ -236,6 +237,7 @@ warc)
 *) save_derived ;;
 esac
 tell_lacking
+[[ $save != warc ]] || say "only records that the index has lines for are copied: requests are mostly not among them"
 captures=0 malformed=0
 job_set_counter captures "$from" captures filter-captures
 job_set_counter malformed "$from" rejected
