@@ -8,7 +8,7 @@ set -uo pipefail
 real=$BY_HAND_ENGINE
 "$real" "$@" || exit
 args=("$@")
-output= reducer= kept=()
+output='' reducer='' kept=()
 for ((i = 0; i < ${#args[@]}; i++)); do
 	case ${args[i]} in
 	-output) output=${args[++i]} ;;
