@@ -128,7 +128,7 @@ func TestExtractOfNothing(t *testing.T) {
 	b := newBench(t)
 	nothing := map[string]string{"_SUCCESS": "", "_rejects.tsv": "", "manifest.tsv": ""}
 	empty := b.write("empty.tsv", "")
-	b.write("bad.tsv", "no capture\nnone at all\n")
+	b.write("bad.tsv", "http://example.com/\tnone.warc.gz\tx\t1\nhttp://example.com/\tnone.warc.gz\t1\tx\n")
 	b.write("missing.cdxj", `com,example)/ 20200101000000 {"url": "http://example.com/", "length": "10", "offset": "0", "filename": "none.warc.gz"}`+"\n")
 	for i, args := range [][]string{nil, {"--maps", "3", "--reducers", "3"}, {"--unique", "--order", "input"}} {
 		output := func(kind string) string { return fmt.Sprintf("%s-%d", kind, i) }
