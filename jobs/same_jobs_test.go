@@ -213,7 +213,7 @@ func (p *probe) redundancyJob() error {
 		return err
 	}
 	args := append([]string{"--documents", file}, p.flat()...)
-	_, err = p.sameJob("redundancy.sh", args, p.tasks("--block-size", pick(p.random, "4kB", "100kB"))...)
+	_, err = p.sameJob("redundancy.sh", args, p.tasks()...)
 	return err
 }
 
@@ -321,6 +321,7 @@ func (s *same) jobOptions(r *random, property string) [][]string {
 			[]string{"--cover", "containment(a, b) >= 0.5 && a.timestamp <= b.timestamp"}, []string{"--cover", "jaccard(a, b) >= 0.3"}))
 		some(30, "--shingle-size", pick(r, "1", "3"))
 		some(30, "--hash-bits", "128")
+		some(30, "--block-size", pick(r, "4kB", "100kB"))
 		some(30, "--weight", "bytes + 1")
 	}
 	return all
