@@ -38,7 +38,7 @@ func (p *probe) tasks(more ...string) []way {
 // ofArchives runs a job on the archives in both orders, with few and many tasks.
 func (p *probe) ofArchives(script string) error {
 	forwards, backwards := p.inputs("--input")
-	want, err := p.sameJob(script, append(forwards, p.flat()...), p.tasks()...)
+	want, err := p.sameJob(script, append(forwards, p.flat()...), append(p.tasks(), p.faults()...)...)
 	if err != nil {
 		return err
 	}
@@ -53,9 +53,8 @@ func (p *probe) indexJob() error    { return p.ofArchives("index.sh") }
 func (p *probe) deriveJob() error   { return p.ofArchives("derive.sh") }
 func (p *probe) webgraphJob() error { return p.ofArchives("webgraph.sh") }
 
-// selectJob selects in pipes, and with an engine.
-func (p *probe) selectJob() error {
-	forwards, backwards := p.inputs("--archives")
+// selectOptions are the options of a selection, without its input.
+func (p *probe) selectOptions() []string {
 	args := p.flat()
 	if p.c.Where != "" {
 		args = append(args, "--where", p.c.Where)
@@ -87,7 +86,14 @@ func (p *probe) selectJob() error {
 			args = append(args, "--count", "n")
 		}
 	}
-	want, err := p.sameJob("select.sh", append(forwards, args...), p.tasks("--small", "0")...)
+	return args
+}
+
+// selectJob selects in pipes, and with an engine.
+func (p *probe) selectJob() error {
+	forwards, backwards := p.inputs("--archives")
+	args := p.selectOptions()
+	want, err := p.sameJob("select.sh", append(forwards, args...), append(p.tasks("--small", "0"), p.faults()...)...)
 	if err != nil {
 		return err
 	}
@@ -119,7 +125,7 @@ func (p *probe) extractJob() error {
 		return err
 	}
 	args := append([]string{"--input", file, "--archives", filepath.Join(p.dir, "archives")}, p.flat()...)
-	want, err := p.sameJob("extract.sh", args, p.one(processors), way{name: "seven map tasks", args: []string{"-D", "mapreduce.job.maps=7"}})
+	want, err := p.sameJob("extract.sh", args, append(p.faults(), way{name: "seven map tasks", args: []string{"-D", "mapreduce.job.maps=7"}})...)
 	if err != nil {
 		return err
 	}
@@ -167,7 +173,7 @@ func (p *probe) ofIndex() error {
 	if err != nil {
 		return err
 	}
-	want, err := p.sameJob(script, append([]string{"--input", file}, p.flat()...), append(p.tasks(), way{name: "three reducers", args: []string{"--reducers", "3"}})...)
+	want, err := p.sameJob(script, append([]string{"--input", file}, p.flat()...), append(p.tasks(), p.faults()[0], way{name: "three reducers", args: []string{"--reducers", "3"}})...)
 	if err != nil {
 		return err
 	}
@@ -213,7 +219,7 @@ func (p *probe) redundancyJob() error {
 		return err
 	}
 	args := append([]string{"--documents", file}, p.flat()...)
-	_, err = p.sameJob("redundancy.sh", args, p.tasks()...)
+	_, err = p.sameJob("redundancy.sh", args, append(p.tasks(), p.faults()...)...)
 	return err
 }
 

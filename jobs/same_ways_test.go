@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -31,6 +32,9 @@ type way struct {
 	name string
 	env  []string
 	args []string
+
+	failing bool          // the first attempt of each task fails
+	killed  time.Duration // after which the job is killed, and resumed; 0: it is not
 }
 
 // processors are the ways that are one for each program.
@@ -224,9 +228,15 @@ func (p *probe) job(w way, script string, args ...string) (*outcome, error) {
 	}
 	dir = filepath.Join(dir, "output")
 	args = slices.Concat([]string{"--quiet", "--output", dir}, args, w.args)
-	command := exec.Command(filepath.Join(root, "jobs", script), args...)
+	project := root
+	if w.failing {
+		if project, err = p.failing(); err != nil {
+			return nil, err
+		}
+	}
+	command := exec.Command(filepath.Join(project, "jobs", script), args...)
 	command.Env = append(os.Environ(), w.env...)
-	said, err := command.CombinedOutput()
+	said, err := w.start(dir, command)
 	var status *exec.ExitError
 	if err != nil && !errors.As(err, &status) {
 		return nil, err
