@@ -38,7 +38,7 @@ var files = map[string]struct {
 	"blank lines":             {"\r\n\r\n" + warcHead, WARC, WARC},
 	"arc":                     {"filedesc://a.arc 0.0.0.0 20200101000000 text/plain 70\n1 0 X\n", ARC, ARC},
 	"arc record":              {arcHead, ARC, ARC},
-	"captures of an arc file": {"filedesc://a.arc\ta.arc\t0\t70\nhttp://a.com/\ta.arc\t70\t80\n", Captures, Captures},
+	"captures of an arc file": {"filedesc://a.arc\ta.arc\t0\t70\nhttp://a.com/\ta.arc\t70\t80\n", Captures, Captures | Edges | Text},
 	"arc with a space":        {"http://a.com/b c 1.2.3.4 20200101000000 text/html 5\nhello\n", ARC, ARC},
 	"cdx":                     {" CDX N b a m s k r M S V g\n" + cdx11, CDX, CDX},
 	"cdx header alone":        {" CDX N b a m s k r M S V g\n", CDX, CDX | every},
