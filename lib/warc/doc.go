@@ -53,6 +53,9 @@
 //     find the same end; a defect of kind BadLength names both lengths. A RandomReader,
 //     which goes by the header, notices where that leads to no end. (warcio cuts such
 //     a block or reads into the next record, and tells on standard error; FastWARC stops.)
+//   - A record whose header has line ends of CR alone is lost, which a defect tells;
+//     the one after it is found. More than 64 KiB of line ends between records are a
+//     defect, though nothing is lost by them.
 //   - A record that goes on in another gzip member, as in files compressed by
 //     bgzip, is not put together: its length counts as wrong.
 //   - What the end of the file cuts off is given out as far as it goes; Damaged

@@ -17,6 +17,9 @@ func parseWARC(raw []byte, fields Header) (*Record, error) {
 	text := string(raw)
 	line, rest, _ := strings.Cut(text, "\n")
 	version := strings.TrimRight(line[min(len(line), len("WARC/")):], " \r")
+	if strings.Contains(version, "\r") {
+		return nil, errors.New("lines of the record header end in CR alone")
+	}
 	if !soundVersion(version) {
 		return nil, fmt.Errorf("version line %q", shortened(line))
 	}

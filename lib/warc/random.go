@@ -284,7 +284,7 @@ func (b *randomBody) checkEnd() error {
 func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, error) {
 	x.loan.End()
 	x.head = x.head[:0]
-	isWARC := false
+	isWARC, skipped := false, 0
 	for {
 		line, err := source.ReadSlice('\n')
 		x.head = append(x.head, line...)
@@ -298,6 +298,9 @@ func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, er
 			// Blank lines before a record belong to the one before.
 			if len(bytes.TrimRight(line, "\r\n")) == 0 {
 				x.head = x.head[:0]
+				if skipped += len(line); skipped > maxHead {
+					return nil, &Defect{Offset: offset, Kind: Garbage, Detail: fmt.Sprintf("no record begins within %d bytes of line ends", maxHead)}
+				}
 				continue
 			}
 			isWARC = startsWARC(line)

@@ -164,10 +164,8 @@ func (r *Reader) step() (*Record, error) {
 		return nil, nil
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		return nil, r.openMember(position)
-	case magic[0] == '\n' || magic[0] == '\r':
-		// More blank lines than a record ends in.
-		r.in.Discard(1)
-		return nil, nil
+	case isLineEnd(magic[0]):
+		return nil, r.skipLineEnds(position)
 	}
 	return r.plainRecord(position)
 }

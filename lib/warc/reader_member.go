@@ -167,8 +167,10 @@ func (r *Reader) inMember() (*Record, error) {
 		return r.inStreamed()
 	}
 	data := m.data
-	for m.at < len(data) && (data[m.at] == '\r' || data[m.at] == '\n') {
-		m.at++
+	ends := lineEndsIn(data[m.at:])
+	m.at += ends
+	if r.tellInnerLineEnds(int64(ends), int64(m.at-ends)) {
+		return nil, nil
 	}
 	if m.at == len(data) {
 		return nil, r.closeMember()

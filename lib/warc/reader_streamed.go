@@ -39,8 +39,12 @@ func (r *Reader) inStreamed() (*Record, error) {
 	if err != nil {
 		return nil, r.closeStreamed(err)
 	}
-	if next[0] == '\r' || next[0] == '\n' {
-		m.streamed.Discard(1)
+	if isLineEnd(next[0]) {
+		n, err := discardLineEnds(m.streamed)
+		r.tellInnerLineEnds(n, m.inner)
+		if err != nil {
+			return nil, r.closeStreamed(err)
+		}
 		return nil, nil
 	}
 	head, err := r.headFrom(m.streamed)

@@ -134,19 +134,41 @@ func schemeOf(p []byte) int {
 }
 
 // findRecord gives where in data, at from or behind, the next record begins at
-// the start of a line; len(data) if none does.
+// the start of a line; len(data) if none does. A line before it may end in CR alone,
+// as those of a damaged record do.
 func findRecord(data []byte, from int, format Format) int {
 	for at := from; at < len(data); {
 		if (at == 0 || data[at-1] == '\n') && startsRecord(data[at:], format) {
 			return at
 		}
-		i := bytes.IndexByte(data[at:], '\n')
+		line := data[at:]
+		i := bytes.IndexByte(line, '\n')
+		if i >= 0 {
+			line = line[:i]
+		}
+		if n := afterCR(line); n > 0 && format != ARC {
+			return at + n
+		}
 		if i < 0 {
 			break
 		}
 		at += i + 1
 	}
 	return len(data)
+}
+
+// afterCR returns where in a line a version line of WARC begins, right after a CR; 0 if
+// none does.
+func afterCR(line []byte) int {
+	for at := 0; ; {
+		i := bytes.Index(line[at:], []byte("\rWARC/"))
+		if i < 0 {
+			return 0
+		}
+		if at += i + 1; startsVersion(line[at:]) {
+			return at
+		}
+	}
 }
 
 // FindMember gives the offset of the first gzip member at from or behind that
@@ -239,7 +261,7 @@ func (w *window) versionLine(at, end int) int {
 		if i < 0 {
 			break
 		}
-		if start := p + i - len("WARC"); start >= at && w.startsLine(start) && startsVersion(w.data[start:]) {
+		if start := p + i - len("WARC"); start >= at && (w.startsLine(start) || w.data[start-1] == '\r') && startsVersion(w.data[start:]) {
 			return start
 		}
 		p += i + 1
