@@ -17,8 +17,9 @@ scripts='Test(Scripts|Same)$' cases=100
 case ${1-} in
 '') ;;
 --part)
-	# Those that start goroutines, and whose tests take a minute at most.
-	packages=(./lib/{derive,engine,extract,index,jobfiles,stage,warc,zipnum})
+	# Those that start goroutines and whose tests are short: what the others start runs
+	# in the pipes.
+	packages=(./lib/{derive,engine,extract,index,jobfiles,stage})
 	scripts='Test(Scripts/(enrich-captures|index-archives|pipe|select-keep|derive)|Same)$' cases=20
 	;;
 *)
