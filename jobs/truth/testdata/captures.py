@@ -133,8 +133,6 @@ if sys.argv[1] == "at":
     for line in sys.stdin:
         path, offset, length = line.rstrip("\n").split("\t")
         record = records.at(path, int(offset), int(length) if length else None)
-        if "length" in record.fault or "bytes of" in record.fault or record.after.strip():
-            record = records.at(path, int(offset), int(length) if length else None, whole=True)
         print(json.dumps(capture(record)))
 else:
     for path in sys.argv[2:]:

@@ -78,11 +78,16 @@ def head_length(data):
     return blank.end() if blank else len(data)
 
 
-def at(path, offset, length=None, whole=False):
+def at(path, offset, length=None):
+    """The record there. Where its header is wrong about its length, its block is all that
+    stands there."""
     with open(path, "rb") as f:
         f.seek(offset)
         data = f.read() if length is None else f.read(length)
-    return parse(data, whole)
+    r = parse(data)
+    if "length" in r.fault or "bytes of" in r.fault or not r.fault and stray(r.after.lstrip(b"\r\n")):
+        r = parse(data, whole=True)
+    return r
 
 
 def arc_line(line):
@@ -96,6 +101,11 @@ def arc_line(line):
         return None
     found = list(m.groups())
     return found if len(found) == 5 else found[:3] + [""] + found[3:]
+
+
+def stray(data):
+    """Whether data are there and are no other record of the same gzip member."""
+    return bool(data) and data[:5].upper() != b"WARC/" and not arc_line(text(data.split(b"\n")[0].rstrip(b"\r")))
 
 
 def parse(data, whole=False):
@@ -125,11 +135,12 @@ def parse(data, whole=False):
             r.type = "warcinfo"
         r.words = words
         r.is_arc = len(words) == 5 and words[2][:8].isdigit()
-    if not re.fullmatch(r"\d+", size or ""):
+    if not whole and not re.fullmatch(r"\d+", size or ""):
         r.fault = r.fault or f"length {size!r}"
         size = 0
-    r.block = data[n : n + int(size)]
-    if whole:
+    if not whole:
+        r.block = data[n : n + int(size)]
+    else:
         ends = b"\n" if r.version == "ARC" else b"\r\n\r\n"
         r.block, size = data[n:].removesuffix(ends), len(data[n:].removesuffix(ends))
     if len(r.block) < int(size):
