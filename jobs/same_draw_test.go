@@ -165,7 +165,7 @@ var examples = map[string][]string{
 // draws or varies, and those that have no part in what is derived.
 var sameOptions = []string{
 	"archives", "path-index", "enrich", "map-enrich", "enrich-with", "keep", "save", "columns", "each", "pretty", "max-payload", "workers",
-	"verify", "max-line", "keep-rejects", "keep-reject-bytes", "timeout", "read-pdfs", "output", "rejects", "help", "version", "raw-csv",
+	"verify", "check", "max-line", "keep-rejects", "keep-reject-bytes", "timeout", "read-pdfs", "output", "rejects", "help", "version", "raw-csv",
 }
 
 // knownValues reads the help of enrich-captures. An option that it has and this test
