@@ -20,7 +20,7 @@ case ${1-} in
 	# Those that start goroutines and whose tests are short: what the others start runs
 	# in the pipes.
 	packages=(./lib/{derive,engine,extract,index,jobfiles,stage})
-	scripts='Test(Scripts/(enrich-captures|index-archives|pipe|select-keep|derive)|Same)$' cases=20
+	scripts='Test(Scripts|Same)$/^(enrich-captures|index-archives|pipe|select-keep|derive)$' cases=20
 	;;
 *)
 	printf '%s: error: unexpected argument %s\n%s: hint: %s [--part]\n' "$name" "$1" "$name" "$name" >&2
