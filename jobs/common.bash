@@ -52,6 +52,7 @@ job_stages_expected=1
 job_publish=() # stages whose output is the job's
 declare -A job_found=()
 job_locked=
+job_temporary=() # files that go when the job ends
 
 # shellcheck source=jobs/stages.bash
 . "${BASH_SOURCE[0]%/*}/stages.bash"
@@ -85,11 +86,12 @@ job_options() {
 		case $1 in
 		--help | -h)
 			job_help
-			exit 0
+			exit
 			;;
 		--version)
 			job_build manage-files
-			printf '%s %s\n' "$job_name" "$("$job_bin/manage-files" version)"
+			value=$("$job_bin/manage-files" version) || exit 1
+			printf '%s %s\n' "$job_name" "$value"
 			exit 0
 			;;
 		--resume) job_set_mode resume ;;
@@ -226,39 +228,44 @@ job_set_bytes() {
 	printf -v "$variable" '%s' "$n"
 }
 
-# job_path PATH: the path as every stage can open it. On Hadoop a path without a
-# scheme lies on the cluster's default file system, as for Hadoop's own tools.
-job_path() {
-	local path
-	job_set_path path "$1"
-	printf '%s' "$path"
-}
-
-# job_set_path VARIABLE PATH: job_path into a variable.
+# job_set_path VARIABLE PATH: sets it to the path as every stage can open it. On Hadoop a
+# path without a scheme lies on the cluster's default file system, as for Hadoop's own
+# tools.
 job_set_path() {
 	case $2 in
 	*://*) printf -v "$1" '%s' "$2" ;;
 	/*) if [[ $job_engine == hadoop ]]; then printf -v "$1" 'hdfs://%s' "$2"; else printf -v "$1" '%s' "$2"; fi ;;
 	*) if [[ $job_engine == hadoop ]]; then
-		printf -v "$1" 'hdfs:///user/%s/%s' "${HADOOP_USER_NAME:-$(id -un)}" "$2"
+		if [[ -z ${HADOOP_USER_NAME:-} ]]; then
+			HADOOP_USER_NAME=$(id -un) || fail "the name of the user is not known" "set HADOOP_USER_NAME"
+		fi
+		printf -v "$1" 'hdfs:///user/%s/%s' "$HADOOP_USER_NAME" "$2"
 	else
 		printf -v "$1" '%s/%s' "$PWD" "$2"
 	fi ;;
 	esac
 }
 
-# job_index PATH: the files of an index, as a path or glob: of the output folder of
-# jobs/index.sh the index in it, of a ZipNum cluster its shards, else PATH itself.
-job_index() {
-	local candidate
-	for candidate in "$1/index.cdxj" "$1/index.cdx" "$1/zipnum" "$1"; do
-		files exists "$candidate" && break
+# job_set_index VARIABLE PATH: sets it to the files of an index, as a path or glob: of the
+# output folder of jobs/index.sh the index in it, of a ZipNum cluster its shards, else
+# PATH itself.
+job_set_index() {
+	local _candidate
+	for _candidate in "$2/index.cdxj" "$2/index.cdx" "$2/zipnum" "$2"; do
+		files exists "$_candidate" && break
 	done
-	case $candidate in
-	*/zipnum) candidate+='/cdx-*.gz' ;;
-	*) ! files exists "$candidate/cluster.idx" || candidate+='/cdx-*.gz' ;;
+	case $_candidate in
+	*/zipnum) _candidate+='/cdx-*.gz' ;;
+	*) ! files exists "$_candidate/cluster.idx" || _candidate+='/cdx-*.gz' ;;
 	esac
-	printf '%s' "$candidate"
+	printf -v "$1" '%s' "$_candidate"
+}
+
+# job_set_line_count VARIABLE TEXT: the number of lines, of which there is one at least.
+job_set_line_count() {
+	local -a _each
+	mapfile -t _each <<<"$2"
+	printf -v "$1" '%d' "${#_each[@]}"
 }
 
 # job_find_indexes lets --input name the folders of indexes: between job_options and
@@ -267,7 +274,7 @@ job_find_indexes() {
 	local i
 	job_build manage-files
 	for i in "${!job_inputs[@]}"; do
-		job_inputs[i]=$(job_index "${job_inputs[i]%/}")
+		job_set_index "job_inputs[i]" "${job_inputs[i]%/}"
 	done
 }
 
@@ -282,16 +289,19 @@ job_index_archives() {
 # --- the output folder --------------------------------------------------------
 
 # files COMMAND PATH...: bin/manage-files. What the shell can do itself on this
-# machine's disks does not start a program.
+# machine's disks does not start a program. Its status counts, of a pipe's part too:
+# what reads writes "|| fail" behind it. Only exists answers by its status, and so it
+# ends the (sub)shell where there is no answer; so does remove.
 files() {
+	local status
 	if [[ "${*:2}" != *://* ]]; then
 		case $1 in
 		exists)
-			[[ -e $2 ]] || return 3
+			[[ -e $2 ]] || compgen -G "$2" >/dev/null || return 3
 			return
 			;;
 		remove)
-			rm -rf -- "${@:2}"
+			rm -rf -- "${@:2}" || fail "$2 cannot be removed"
 			return
 			;;
 		rename)
@@ -301,6 +311,25 @@ files() {
 		esac
 	fi
 	"$job_bin/manage-files" "$@"
+	status=$?
+	case $1/$status in
+	*/0 | exists/3) ;;
+	exists/*) fail "it is not known whether $2 is there" ;;
+	remove/*) fail "$2 cannot be removed" ;;
+	esac
+	return "$status"
+}
+
+# job_hush COMMAND...: what the command says is shown if it fails, without lines of the
+# streaming protocol.
+job_hush() {
+	local said line status
+	said=$("$@" 2>&1 >/dev/null) && return
+	status=$?
+	while IFS= read -r line; do
+		[[ -z $line || $line == reporter:* ]] || printf '%s\n' "$line" >&2
+	done <<<"$said"
+	return "$status"
 }
 
 # job_build BINARY...: makes what is not there yet.
@@ -327,7 +356,8 @@ job_begin() {
 	if [[ $job_engine == hadoop ]]; then
 		command -v hadoop >/dev/null || fail "hadoop is not on the PATH" "on a machine without a cluster: scripts/hadoop.sh up; eval \"\$(scripts/hadoop.sh env)\""
 		job_streaming_jar
-		job_tag=archivestream-$(printf '%s' "$job_output" | sha256sum | cut -c1-32)
+		job_tag=$(printf '%s' "$job_output" | sha256sum) || fail "sha256sum failed"
+		job_tag=archivestream-${job_tag:0:32}
 	fi
 	trap job_cleanup EXIT
 	trap 'exit 130' INT
@@ -413,13 +443,14 @@ job_refuse() {
 job_cleanup() {
 	local status=$?
 	trap - EXIT
+	((${#job_temporary[@]} == 0)) || rm -f -- "${job_temporary[@]}"
 	job_clear_progress
 	if [[ -n ${job_engine_pid:-} ]]; then
 		kill "$job_engine_pid" 2>/dev/null && wait "$job_engine_pid"
 		if [[ -n ${job_hadoop_id:-} ]]; then
 			mapred job -kill "$job_hadoop_id" >/dev/null 2>&1
 		elif [[ $job_engine == hadoop ]]; then
-			job_kill_leftover
+			(job_kill_leftover)
 		fi
 	fi
 	if [[ -n $job_locked ]]; then

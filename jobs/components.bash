@@ -14,7 +14,7 @@ components_reducers= # tasks of a stage (default: --reducers, or 4)
 # components_stage then.
 components_find() {
 	local -n _edges=$3 _vertices=$4
-	local path size total=0 found
+	local path size total=0 found n
 	found=$(files expand "${_edges[@]}") || exit 1
 	while IFS=$'\t' read -r path size _; do
 		# Compressed lines take about a fifth.
@@ -23,7 +23,8 @@ components_find() {
 	done <<<"$found"
 	if ((total <= $1)); then
 		cut -f1 <<<"$found" | files put "$job_work/edge-files.txt" || exit 1
-		components_in_one_task "$(wc -l <<<"$found")"
+		job_set_line_count n "$found"
+		components_in_one_task "$n"
 	else
 		components_in_rounds "$2"
 	fi

@@ -70,7 +70,7 @@ check_options() {
 	job_check_number --rounds "$rounds"
 	job_check_number --held "$components_held"
 	for i in "${!vertices[@]}"; do
-		vertices[i]=$(job_path "${vertices[i]}")
+		job_set_path "vertices[i]" "${vertices[i]}"
 		job_kinds+=(lines$'\t'--vertices$'\t'"${vertices[i]}")
 	done
 	job_inputs+=(${vertices[@]+"${vertices[@]}"})
@@ -79,6 +79,11 @@ check_options() {
 # measure counts the sizes of the components that were found in rounds.
 measure() {
 	components_job sizes count-sizes "${components_upwards[@]}" -input "$job_work/components/part-*" -mapper "cut -f2" -reducer count-sizes
+}
+
+# shellcheck disable=SC2317 # job_hush calls it
+sum_up() {
+	files cat "$job_work/$sizes/_sizes" | "$job_bin/sum-sizes" --edges "$edge_count" --rounds "$components_rounds" --output "$job_work/result"
 }
 
 job_takes=edges
@@ -103,8 +108,7 @@ fi
 edge_count=$(job_counter "$counted" edges)
 if ! files exists "$job_work/publishing"; then
 	files remove "$job_work/result"
-	files cat "$job_work/$sizes/_sizes" | "$job_bin/sum-sizes" --edges "$edge_count" --rounds "$components_rounds" --output "$job_work/result" 2>/dev/null ||
-		fail "stats.json cannot be written"
+	job_hush sum_up || fail "stats.json cannot be written"
 fi
 job_publish=(components=components result)
 job_end "$edge_count" "$((edge_count + $(job_counter "$counted" rejected)))" "components of $edge_count edges$( ((components_rounds == 0)) || printf ' in %d rounds' "$components_rounds")"

@@ -63,14 +63,18 @@ cover_about() { printf 'solver\t1\nweight\t%s\nexact-limit\t%s\n' "$cover_weight
 
 # cover_reusable says whether an earlier solution was made in the same way.
 cover_reusable() {
-	[[ $(files cat "$cover_earlier/_state/about.tsv" 2>/dev/null) == "$(cover_about)" ]] && return
+	local about=
+	if files exists "$cover_earlier/_state/about.tsv"; then
+		about=$(files cat "$cover_earlier/_state/about.tsv") || fail "the cover in $cover_earlier cannot be read"
+	fi
+	[[ $about == "$(cover_about)" ]] && return
 	say "the cover in $cover_earlier was made with other options: all components are solved anew"
 	return 1
 }
 
 # cover_has says whether there is any part in a folder, which a stage makes with the
 # first line of it.
-cover_has() { files expand "$1/part-*" >/dev/null 2>&1; }
+cover_has() { files exists "$1/part-*"; }
 
 # cover_join gives documents and edges to their components.
 cover_join() { # EDGES
@@ -106,6 +110,13 @@ cover_top_up() {
 	cover_solved=fill
 }
 
+# shellcheck disable=SC2317 # job_hush calls it
+cover_write_report() {
+	{
+		! files exists "$job_work/$cover_solved/_summary" || files cat "$job_work/$cover_solved/_summary" || exit 1
+	} | "$job_bin/report-cover" "$@"
+}
+
 # cover_report COVER SHINGLE_SIZE SHINGLES: makes stats.json and report.html in
 # $job_work/report, and appends what the cover consists of to job_publish.
 cover_report() {
@@ -113,12 +124,10 @@ cover_report() {
 	if ! files exists "$job_work/publishing"; then
 		[[ $cover_solved != fill ]] || added=$(job_counter top-up added)
 		files remove "$job_work/report"
-		{
-			! files exists "$job_work/$cover_solved/_summary" || files cat "$job_work/$cover_solved/_summary" || exit 1
-		} | "$job_bin/report-cover" --cover "$1" --shingle-size "$2" --shingles "$3" --weight "$cover_weight" --keep-per "$cover_keep_per" \
+		job_hush cover_write_report --cover "$1" --shingle-size "$2" --shingles "$3" --weight "$cover_weight" --keep-per "$cover_keep_per" \
 			${cover_exact_limit:+--exact-limit "$cover_exact_limit"} --urls "$(job_counter versions urls)" \
 			--versions "$(job_counter versions versions)" --squares "$(job_counter versions squares)" --added "$added" \
-			--without-weight "$(job_counter table without-weight)" --output "$job_work/report" 2>/dev/null || fail "the report cannot be written"
+			--without-weight "$(job_counter table without-weight)" --output "$job_work/report" || fail "the report cannot be written"
 	fi
 	job_publish+=(report)
 	for folder in "$cover_solved/cover" "$cover_solved/covered" "$cover_solved/components" solve/_state; do

@@ -92,22 +92,26 @@ check_options() {
 # plan_segments writes lines PATH TAB NAME for all archive files, NAME being the path in
 # the dataset: those of a partition in the order of their names.
 plan_segments() {
-	local i found
+	local i found line
 	for i in "${!job_inputs[@]}"; do
 		found=$(files expand "${job_inputs[i]}") || exit 1
 		cut -f 1 <<<"$found" | sed "s|^|${job_options_of[i]#--partition }\t|"
 	done | LC_ALL=C awk -F '\t' '{ n = split($2, part, "/"); print $1 "\t" part[n] "\t" $2 }' | LC_ALL=C sort -u |
 		LC_ALL=C awk -F '\t' -v size="$segment_size" -v data="$data" '
 			$1 != last { last = $1; n = 0 }
-			{ segment = int(n / size); n++; printf "%s\t%s/segments/%s-%03d/warc/%s\n", $3, data, $1, segment, $2 }' >"$1"
+			{ segment = int(n / size); n++; printf "%s\t%s/segments/%s-%03d/warc/%s\n", $3, data, $1, segment, $2 }' >"$1" ||
+		fail "the plan cannot be made"
 	files put "$job_work/segments.tsv" <"$1" || fail "the plan cannot be written"
 	"$job_bin/manage-files" names "$job_output" "job=$job_name" "list=$job_work/segments.tsv" "stems=$job_work/plan.tsv" \
 		"hint=put them into partitions of their own" || exit 1
-	planned=$(wc -l <"$1")
-	copied=
-	if [[ $job_work == *://* ]] || cut -f 1 "$1" | grep -q '://'; then
-		copied=1
-	fi
+	planned=0 copied=
+	[[ $job_work != *://* ]] || copied=1
+	while IFS= read -r line; do
+		planned=$((planned + 1))
+		[[ ${line%%$'\t'*} != *://* ]] || copied=1
+	done <"$1"
+	line=$(cut -f 2 "$1" | sed 's|/warc/[^/]*$||' | LC_ALL=C sort -u) || fail "the segments cannot be listed"
+	mapfile -t segments <<<"$line"
 }
 
 # derive reads each archive file in a map task of its own.
@@ -136,17 +140,15 @@ index() {
 # the tasks copy.
 list_files() {
 	local segment kind
-	[[ $sources == none ]] || sed "s|\$|${copied:+\tcopy}|" "$plan"
-	while read -r segment; do
+	[[ $sources == none ]] || sed "s|\$|${copied:+\tcopy}|" "$plan" || exit 1
+	for segment in "${segments[@]}"; do
 		for kind in wat wet meta cdx; do
 			files_in "$job_work/derive/$segment/$kind" "$segment/$kind"
 		done
-	done < <(segments)
+	done
 	files_in "$job_work/index/zipnum" "collections/$crawl/indexes"
 	files_in "$job_work/index/table/crawl=$crawl/subset=warc" "table/crawl=$crawl/subset=warc"
 }
-
-segments() { cut -f 2 "$plan" | sed 's|/warc/[^/]*$||' | LC_ALL=C sort -u; }
 
 # files_in FOLDER NAME: the files of a folder, under the name that it will have.
 files_in() {
@@ -165,7 +167,7 @@ check_files() {
 		list_files | files put "$job_work/files.tsv" || fail "the list of files cannot be written"
 	fi
 	local n per_map
-	n=$(files cat "$job_work/files.tsv" | wc -l)
+	n=$(files cat "$job_work/files.tsv" | wc -l) || fail "the list of files cannot be read"
 	per_map=$(((n + ${job_maps:-16} - 1) / ${job_maps:-16}))
 	[[ -n $job_maps ]] || per_map=$((per_map < 100 ? per_map : 100))
 	job_stage checksums list-checksums -D stream.map.input.ignoreKey=true -D stream.map.output=keyonlytext \
@@ -177,7 +179,7 @@ check_files() {
 # write_lists writes lists of paths, checksums and sizes.
 write_lists() {
 	local sums=$1 kind pattern lists=$job_work/derive/$data
-	files cat "$job_work/checksums/part-*" | LC_ALL=C sort >"$sums"
+	files cat "$job_work/checksums/part-*" | LC_ALL=C sort >"$sums" || fail "the checksums cannot be read"
 	for kind in "${kinds[@]}" index table segment; do
 		case $kind in
 		index) pattern="^collections/" ;;
@@ -186,9 +188,9 @@ write_lists() {
 		*) pattern="^$data/segments/[^/]*/$kind/" ;;
 		esac
 		if [[ $kind == segment ]]; then
-			segments
+			printf '%s\n' "${segments[@]}"
 		else
-			cut -f 1 "$sums" | LC_ALL=C grep "$pattern" || :
+			LC_ALL=C awk -F '\t' -v pattern="$pattern" '$1 ~ pattern { print $1 }' "$sums"
 		fi | gzip -n | files put "$lists/$kind.paths.gz" || fail "the list of $kind files cannot be written"
 	done
 	awk -F '\t' '{ print $2 "  " $1 }' "$sums" | gzip -n | files put "$lists/sha256.txt.gz" || fail "the checksums cannot be written"
@@ -223,9 +225,9 @@ add_sources() {
 	local from name segment
 	[[ $sources != none ]] || return 0
 	if [[ -n $copied ]]; then
-		while read -r segment; do
+		for segment in "${segments[@]}"; do
 			files publish "$job_work/checksums/$segment" "$job_work/derive/$segment" || fail "the archive files of $segment cannot be put there"
-		done < <(segments)
+		done
 		return
 	fi
 	while IFS=$'\t' read -r from name; do
@@ -252,7 +254,7 @@ job_begin derive-archives sample-keys cut-ranges assign-ranges write-index numbe
 if ! plan=$(mktemp) || ! sums=$(mktemp); then
 	fail "no temporary file can be made"
 fi
-trap 'status=$?; rm -f "$plan" "$sums"; (exit $status); job_cleanup' EXIT
+job_temporary=("$plan" "$sums")
 plan_segments "$plan"
 derive
 index

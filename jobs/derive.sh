@@ -68,7 +68,7 @@ name_archives() {
 # for one task at a time where there are fewer files than cores.
 read_archives() {
 	local n per_map=1
-	n=$(wc -l <<<"$job_input_files")
+	job_set_line_count n "$job_input_files"
 	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 1) / job_maps))
 	job_stage derive derive-archives -D stream.map.input.ignoreKey=true -D stream.map.output=keyonlytext \
 		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \

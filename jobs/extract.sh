@@ -97,8 +97,8 @@ check_options() {
 	[[ -z $date || $date =~ ^[0-9]{14}$ ]] || usage_error "--date $date: 14 digits are wanted, as in 20260131235959"
 	[[ -n $archives || -n $path_index ]] || usage_error "--archives or --path-index is missing"
 	max_bytes=$(job_bytes --max-size "$max_size") || exit 2
-	[[ -z $archives ]] || archives=$(job_path "${archives%/}")
-	[[ -z $path_index ]] || path_index=$(job_path "$path_index")
+	[[ -z $archives ]] || job_set_path archives "${archives%/}"
+	[[ -z $path_index ]] || job_set_path path_index "$path_index"
 	job_reads=(${archives:+"$archives"} ${path_index:+"$path_index"})
 	job_also=(${archives:+folder$'\t'--archives$'\t'"$archives"} ${path_index:+lines$'\t'--path-index$'\t'"$path_index"})
 }

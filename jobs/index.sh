@@ -127,9 +127,9 @@ check_options() {
 	[[ -z $remove || -n $update ]] || usage_error "--remove needs --update: it is out of an older index that captures are removed"
 	[[ $format != none || -n $zipnum$parquet$per_file ]] || usage_error "--format none needs --zipnum, --parquet or --per-file"
 	[[ -z $full_paths || -z $relative_to ]] || usage_error "--full-paths and --relative-to exclude each other"
-	[[ -z $update ]] || update=$(job_path "${update%/}")
-	[[ -z $remove ]] || remove=$(job_path "$remove")
-	[[ -z $relative_to ]] || relative_to=$(job_path "${relative_to%/}")
+	[[ -z $update ]] || job_set_path update "${update%/}"
+	[[ -z $remove ]] || job_set_path remove "$remove"
+	[[ -z $relative_to ]] || job_set_path relative_to "${relative_to%/}"
 	relative_to=${relative_to%/.}
 	job_earlier=(${update:+"$update"})
 	job_reads=(${remove:+"$remove"})
@@ -160,7 +160,7 @@ check_names() {
 read_archives() {
 	local n per_map=1 reader="index-archives --format $layout$reader_options${per_file:+ --per-file $layout}${full_paths:+ --full-paths}"
 	local -a writer=(-numReduceTasks 0)
-	n=$(wc -l <<<"$job_input_files")
+	job_set_line_count n "$job_input_files"
 	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 1) / job_maps))
 	[[ -z $records ]] || reader+=" --records $records"
 	if [[ -z $sorting ]]; then
@@ -237,7 +237,8 @@ sorting=
 job_stages_expected=$((1 + ${sorting:-0} + (shards > 1)))
 if [[ -n $update ]]; then
 	job_build manage-files
-	older=$(job_index "$update")
+	older=
+	job_set_index older "$update"
 	job_also+=(index$'\t'--update$'\t'"$older")
 fi
 job_begin index-archives sample-keys cut-ranges assign-ranges write-index number-blocks
@@ -253,4 +254,6 @@ fi
 finish_index "$last"
 job_publish+=("$last")
 captures=$(job_counter "$last" captures)
-job_end "$(job_counter index "records read")" "$((captures + $(job_counter index rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") archive files"
+archive_files=0
+job_set_line_count archive_files "$job_input_files"
+job_end "$(job_counter index "records read")" "$((captures + $(job_counter index rejected)))" "$captures captures of $archive_files archive files"

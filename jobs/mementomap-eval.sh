@@ -74,8 +74,9 @@ check_options() {
 	one_of --by "$by" uri key
 	[[ $grid =~ ^([0-9.]+(,[0-9.]+)*)?$ ]] || usage_error "--grid $grid: weights are wanted, separated by commas"
 	[[ -n $grid || -z $shape ]] || usage_error "${shape# } is of the maps that --grid makes"
-	lookups=$(job_path "$lookups")
-	truth=$(job_index "$(job_path "${truth%/}")")
+	job_set_path lookups "$lookups"
+	job_set_path truth "${truth%/}"
+	job_set_index truth "$truth"
 	job_reads=("$lookups" "$truth")
 	job_also=(lines$'\t'--lookups$'\t'"$lookups" truth$'\t'--truth$'\t'"$truth")
 }

@@ -149,13 +149,13 @@ check_options() {
 		usage_error "two weights and a wished size exclude each other"
 	fi
 	for i in "${!merge[@]}"; do
-		merge[i]=$(job_path "${merge[i]}")
+		job_set_path "merge[i]" "${merge[i]}"
 	done
-	[[ -z $update ]] || update=$(job_path "$update")
-	[[ -z $blocked ]] || blocked=$(job_path "$blocked")
-	[[ -z $meta ]] || meta=$(job_path "$meta")
-	[[ -z $roll ]] || roll=$(job_path "$roll")
-	[[ -z $popularity ]] || popularity=$(job_path "$popularity")
+	[[ -z $update ]] || job_set_path update "$update"
+	[[ -z $blocked ]] || job_set_path blocked "$blocked"
+	[[ -z $meta ]] || job_set_path meta "$meta"
+	[[ -z $roll ]] || job_set_path roll "$roll"
+	[[ -z $popularity ]] || job_set_path popularity "$popularity"
 	[[ -z $update ]] || compacting+=" --absorb"
 	for i in "${!merge[@]}"; do
 		job_kinds+=("map"$'\t'--merge$'\t'"${merge[i]}")
@@ -202,7 +202,7 @@ has_queries() {
 
 # make_keys makes the sorted keys of captures, in a part for each reducer.
 make_keys() {
-	local i=0 bytes=0 size range_file='' shards=${job_reducers:-1}
+	local i=0 bytes=0 size sample range_file='' shards=${job_reducers:-1}
 	local -a inputs=() counts=(-D "stage.where=$where" -D "stage.blocked=$blocked" -D "stage.roll=$roll")
 	for i in "${job_inputs[@]}"; do
 		inputs+=(-input "$i")
@@ -213,8 +213,10 @@ make_keys() {
 		while IFS=$'\t' read -r _ size _; do
 			((bytes += size))
 		done <<<"$job_input_files"
+		sample=$(awk -v b="$bytes" -v n="$shards" 'BEGIN { s = 200000 * n / (b + 1); printf "%.9f", (s > 1 ? 1 : s) }') ||
+			fail "the sample cannot be computed"
 		job_stage ranges "count-captures cut-ranges" "${key_only[@]}" -D stream.reduce.output=keyonlytext "${counts[@]}" "${inputs[@]}" \
-			-mapper "count-captures$counting --sample $(awk -v b="$bytes" -v n="$shards" 'BEGIN { s = 200000 * n / (b + 1); printf "%.9f", (s > 1 ? 1 : s) }')" \
+			-mapper "count-captures$counting --sample $sample" \
 			-reducer "cut-ranges --ranges $shards" -numReduceTasks 1
 		range_file=$job_work/ranges/part-00000
 	fi
@@ -248,11 +250,17 @@ over_ranges() {
 measure() {
 	over_ranges "$1" "measure-mementomap choose-weights" -D "stage.roll=$roll" -D "stage.popularity=$popularity" \
 		-D stream.reduce.output=keyonlytext -mapper "measure-mementomap --files$compacting" -reducer "choose-weights ${*:2}" -numReduceTasks 1
-	chosen=$(files cat "$job_work/$1/part-00000" | sed 's/\t*$//')
+	chosen=$(files cat "$job_work/$1/part-00000") || fail "what stage $1 has chosen cannot be read"
 }
 
-# chosen_value NAME: what choose-weights says, once or more.
-chosen_value() { sed -n "s/^$1"$'\t'"//p" <<<"$chosen"; }
+# set_chosen VARIABLE NAME: what choose-weights says, in a line each.
+set_chosen() {
+	local name value all=
+	while IFS=$'\t' read -r name value; do
+		[[ $name != "$2" ]] || all+=${all:+$'\n'}$value
+	done <<<"$chosen"
+	printf -v "$1" '%s' "$all"
+}
 
 # choose_weights sets weights, curves and what is to be rolled up by what the keys say.
 choose_weights() {
@@ -267,11 +275,12 @@ choose_weights() {
 	if [[ $curve == measured || -n $roll_tlds ]]; then
 		measure measure ${roll_tlds:+--roll-weight "$roll_tlds"}
 		if [[ $curve == measured ]]; then
-			curves=("$(chosen_value host-curve)" "$(chosen_value path-curve)")
+			set_chosen "curves[0]" host-curve
+			set_chosen "curves[1]" path-curve
 			[[ -z ${curves[0]} ]] || compacting+=" --host-curve ${curves[0]}"
 			[[ -z ${curves[1]} ]] || compacting+=" --path-curve ${curves[1]}"
 		fi
-		tlds=$(chosen_value roll)
+		set_chosen tlds roll
 		if [[ -n $tlds ]]; then
 			{
 				[[ -z $roll ]] || files cat "$roll"
@@ -282,14 +291,15 @@ choose_weights() {
 	fi
 	if ((${#wish[@]})); then
 		measure weigh "${wish[@]}"
-		weights=("$(chosen_value host-weight)" "$(chosen_value path-weight)")
+		set_chosen "weights[0]" host-weight
+		set_chosen "weights[1]" path-weight
 	fi
 	weights=("${weights[0]:-4}" "${weights[1]:-4}")
 }
 
 # stats gives stats.json.
 stats() {
-	local stage name value rolled=('' '')
+	local stage name value cost rolled=('' '')
 	while IFS=$'\t' read -r stage _ name value; do
 		[[ $stage == compact ]] || continue
 		case $name in
@@ -299,11 +309,15 @@ stats() {
 	done <<<"$job_counters"
 	printf '{\n  "lines": %d,\n  "keys": %d,\n  "captures": %d,\n  "uris": %d,\n  "exclusions": %d,\n' "$lines" "$keys" \
 		"$(job_counter compact captures)" "$uris" "$(job_counter compact exclusions)"
-	printf '  "relative_cost": %s,\n' "$(awk -v l="$lines" -v u="$uris" 'BEGIN { if (u) printf "%.6g", l / u; else printf "null" }')"
+	cost=$(awk -v l="$lines" -v u="$uris" 'BEGIN { if (u) printf "%.6g", l / u; else printf "null" }') || exit 1
+	printf '  "relative_cost": %s,\n' "$cost"
 	printf '  "host_weight": "%s",\n  "path_weight": "%s",\n' "${weights[@]}"
 	printf '  "host_curve": "%s",\n  "path_curve": "%s",\n' "${curves[0]:-${means[0]:-16.329,0.714}}" "${curves[1]:-${means[1]:-24.546,1.429}}"
 	printf '  "rolled_up": {"hosts": {%s}, "paths": {%s}}\n}\n' "${rolled[@]}"
 }
+
+# shellcheck disable=SC2317 # job_hush calls it
+write_lines() { files cat "$job_work/compact/map" | "$job_bin/write-mementomap" "$@"; }
 
 # write_map puts the parts together.
 write_map() {
@@ -314,8 +328,7 @@ write_map() {
 		[[ -z $path ]] || options+=(--of "$path")
 	done <<<"$maps"
 	files remove "$job_work/result"
-	files cat "$job_work/compact/map" | "$job_bin/write-mementomap" "${options[@]}" --output "$job_work/result" 2>/dev/null ||
-		fail "the map cannot be written"
+	job_hush write_lines "${options[@]}" --output "$job_work/result" || fail "the map cannot be written"
 	stats | files put "$job_work/result/stats.json" || fail "stats.json cannot be written"
 }
 

@@ -83,4 +83,6 @@ sort_ranges
 job_number_blocks merge
 job_publish=(merge)
 captures=$(job_counter merge captures)
-job_end "$(job_counter merge kept)" "$((captures + $(job_counter merge rejected)))" "$captures captures of $(wc -l <<<"$job_input_files") index files"
+index_files=0
+job_set_line_count index_files "$job_input_files"
+job_end "$(job_counter merge kept)" "$((captures + $(job_counter merge rejected)))" "$captures captures of $index_files index files"

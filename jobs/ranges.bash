@@ -29,6 +29,9 @@ job_cut_ranges() {
 	job_ranges=$job_work/ranges/part-00000
 }
 
+# shellcheck disable=SC2317 # job_hush calls it
+job_number() { files cat "$1/_cluster" | "$job_bin/number-blocks" --output "$1/_numbered"; }
+
 # job_number_blocks STAGE: makes one cluster of the ranges that the stage has sorted. A
 # job that was killed while it published has done so.
 job_number_blocks() {
@@ -37,8 +40,7 @@ job_number_blocks() {
 	files exists "$dir/_cluster" || return 0
 	# Beside the shards, where a kill leaves nothing half written.
 	files remove "$dir/_numbered"
-	if ! files cat "$dir/_cluster" | "$job_bin/number-blocks" --output "$dir/_numbered" 2> >(grep -v '^reporter:' >&2) ||
-		! files publish "$dir/_numbered" "$dir/zipnum"; then
+	if ! job_hush job_number "$dir" || ! files publish "$dir/_numbered" "$dir/zipnum"; then
 		fail "cluster.idx cannot be written"
 	fi
 }

@@ -157,7 +157,7 @@ check_options() {
 	job_also=(${archives:+folder$'\t'--archives$'\t'"$archives"})
 	[[ -n $resume_from ]] || return 0
 	[[ $join == prefix ]] || usage_error "--resume-from needs --join prefix"
-	resume_from=$(job_path "${resume_from%/}")
+	job_set_path resume_from "${resume_from%/}"
 	job_earlier=("$resume_from")
 }
 
@@ -165,7 +165,7 @@ check_cover_options() {
 	[[ -z $cover_exact_limit || $cover_exact_limit =~ ^[0-9]{1,6}$ ]] || usage_error "--exact-limit $cover_exact_limit: a number from 0 is wanted"
 	[[ -z $save ]] || one_of --save "$save" warc
 	[[ -z $save || -n $archives ]] || usage_error "--save needs --archives"
-	[[ -z $archives ]] || archives=$(job_path "${archives%/}")
+	[[ -z $archives ]] || job_set_path archives "${archives%/}"
 	job_build weigh-documents
 	local said
 	said=$(stage_weight=$cover_weight "$job_bin/weigh-documents" --keep-per "$cover_keep_per" </dev/null 2>&1) ||
@@ -176,7 +176,8 @@ check_cover_options() {
 check_earlier() {
 	[[ -n $resume_from ]] || return 0
 	local earlier
-	earlier=$(files cat "$resume_from/sets/about.tsv" 2>/dev/null) || fail "no result of this job is in $resume_from" "--resume-from names the output folder of an earlier one" 2
+	files exists "$resume_from/sets/about.tsv" || fail "no result of this job is in $resume_from" "--resume-from names the output folder of an earlier one" 2
+	earlier=$(files cat "$resume_from/sets/about.tsv") || exit 1
 	[[ $earlier == "$about" ]] || fail "the result in $resume_from was made with other options: ${earlier//$'\n'/, }" "give the same --cover, --shingle-size and --hash-bits" 2
 	earlier_blocks=$(files cat "$resume_from/sets/blocks.tsv") || exit 1
 	# The first three digits of a block's name.
@@ -322,7 +323,7 @@ save_captures() {
 	files remove "$job_work/warc"
 	"$job_root/jobs/extract.sh" --quiet --engine "$job_engine" ${job_properties[@]+"${job_properties[@]}"} --prefix 'COVER-{digest}' \
 		--archives "$archives" --input "$job_work/list/part-*" --output "$job_work/warc" || fail "the captures could not be extracted"
-	rejects=$(files cat "$job_work/warc/_rejects.tsv" | wc -l)
+	rejects=$(files cat "$job_work/warc/_rejects.tsv" | wc -l) || fail "what could not be extracted cannot be read"
 	if ((rejects > 0)); then
 		files cat "$job_work/warc/_rejects.tsv" | files put "$job_work/warc/_rejects/extract.tsv" || exit 1
 		job_stage_counters=$'warc\textract\trejected\t'"$rejects"$'\n'
@@ -330,19 +331,22 @@ save_captures() {
 	job_stage_end warc
 }
 
-# stat NAME: a number of stats.json.
-stat_of() { sed -n "s/^  \"$1\": \([^,]*\),*$/\1/p" <<<"$stats"; }
+# stat_of NAME: a number of stats.json.
+stat_of() { [[ ! $stats =~ $'\n  "'"$1"'": '([0-9.e+-]+) ]] || printf '%s' "${BASH_REMATCH[1]}"; }
 
 # print_scenario prints the row of the paper's Table 3, and what took how long.
 print_scenario() {
-	local stage stats
-	stats=$(files cat "$job_work/report/stats.json" 2>/dev/null || files cat "${job_work%/_work}/stats.json") || exit 1
+	local stage stats mark file=$job_work/report/stats.json
+	files exists "$file" || file=${job_work%/_work}/stats.json
+	stats=$(files cat "$file") || exit 1
 	printf 'scenario\tdocuments\tkept\tless documents\tless bytes\n'
 	printf '%s\t%s\t%s\t%.2f %%\t%.2f %%\n' "$preset" "$(stat_of documents)" "$(stat_of cover_size)" \
 		"$(stat_of reduction_documents_percent)" "$(stat_of reduction_bytes_percent)"
 	printf '\nstage\tseconds\n'
 	for stage in "${job_stages[@]}"; do
-		printf '%s\t%s\n' "$stage" "$(files cat "$job_work/$stage.done" | sed -n 2p)"
+		mark=$(files cat "$job_work/$stage.done") || fail "the mark of stage $stage cannot be read"
+		mark=${mark#*$'\n'}
+		printf '%s\t%s\n' "$stage" "${mark%%$'\n'*}"
 	done
 }
 

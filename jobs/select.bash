@@ -27,7 +27,7 @@ find_archives() {
 # index_archives makes the index of archive files that have none.
 index_archives() {
 	local per_map=1 n reader="index-archives --format cdxj-all"
-	n=$(wc -l <<<"$job_input_files")
+	job_set_line_count n "$job_input_files"
 	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 1) / job_maps))
 	[[ -z $records ]] || reader+=" --records $records"
 	job_stage scan "index-archives" -D stream.map.input.ignoreKey=true "${key_only[@]}" \
@@ -124,7 +124,7 @@ keep_captures() {
 	job_set_counter n derive splits
 	((n == 0)) || return 0
 	plan=$job_work/kept.tsv plan_bytes=0
-	files put "$plan" </dev/null
+	files put "$plan" </dev/null || fail "the plan cannot be written"
 }
 
 # from_plan COMMAND...: runs it with the plan as input, as the last of a shell of its

@@ -33,7 +33,7 @@ job_stage() {
 # job_stage_begin NAME ARGUMENT...: status 1 where an interrupted job has finished
 # the stage with the same arguments.
 job_stage_begin() {
-	local name=$1 marker
+	local name=$1 marker=
 	job_stage_number=$((${#job_stages[@]} + 1))
 	job_stage_began=$EPOCHREALTIME
 	job_stage_counters=
@@ -42,9 +42,15 @@ job_stage_begin() {
 	printf -v job_fingerprint "%q " "$name" "$job_engine" "${@:2}" ${job_properties[@]+"${job_properties[@]}"}
 	job_fingerprint="$job_last_fingerprint $job_fingerprint"
 	[[ $job_mode == resume ]] || return 0
-	if marker=$(files cat "$job_work/$name.done" 2>/dev/null) && [[ ${marker%%$'\n'*} == "$job_fingerprint" && $marker == *$'\n'done ]]; then
+	if files exists "$job_work/$name.done"; then
+		marker=$(files cat "$job_work/$name.done") || fail "the mark of stage $name cannot be read"
+	fi
+	if [[ ${marker%%$'\n'*} == "$job_fingerprint" && $marker == *$'\n'done ]]; then
 		say "stage $name is done already"
-		job_counters+=$(grep "^$name"$'\t' <<<"$marker")$'\n'
+		# Behind the fingerprint and the seconds.
+		marker=${marker#*$'\n'}
+		marker=${marker#*$'\n'}
+		job_counters+=${marker%done}
 		job_stages+=("$name")
 		job_last_fingerprint=$job_fingerprint
 		return 1
@@ -75,10 +81,13 @@ job_stage_end() {
 # job_discard STAGE: removes the output of a stage that no later one needs, except
 # what it has rejected. --resume does not do the stage again for that.
 job_discard() {
-	local parts
-	parts=$(files expand "$job_work/$1" 2>/dev/null | cut -f1)
-	[[ -z $parts ]] || xargs -d '\n' -a <(printf '%s\n' "$parts") "$job_bin/manage-files" remove ||
-		fail "the output of stage $1 cannot be removed"
+	local found path
+	files exists "$job_work/$1" || return 0
+	found=$(files expand "$job_work/$1") || fail "the output of stage $1 cannot be listed"
+	[[ -n $found ]] || return 0
+	while IFS=$'\t' read -r path _; do
+		printf '%s\n' "$path"
+	done <<<"$found" | xargs -d '\n' "$job_bin/manage-files" remove || fail "the output of stage $1 cannot be removed"
 }
 
 # job_engine_arguments sets job_engine_command. The generic options have to come
@@ -161,10 +170,12 @@ job_streaming_jar() {
 # job_kill_leftover ends the Hadoop jobs of a driver that was killed, which go on
 # without it. They are known by a tag that is the output folder's.
 job_kill_leftover() {
-	local id
+	local id left
+	left=$(yarn application -list -appTags "$job_tag" -appStates NEW,NEW_SAVING,SUBMITTED,ACCEPTED,RUNNING 2>/dev/null) ||
+		fail "what an interrupted job may have left running on the cluster cannot be listed"
 	while read -r id _; do
-		[[ $id != application_* ]] || mapred job -kill "job_${id#application_}" </dev/null >/dev/null 2>&1
-	done < <(yarn application -list -appTags "$job_tag" -appStates NEW,NEW_SAVING,SUBMITTED,ACCEPTED,RUNNING 2>/dev/null)
+		[[ ! $id =~ ^application_[0-9_]+$ ]] || mapred job -kill "job_${id#application_}" </dev/null >/dev/null 2>&1
+	done <<<"$left"
 }
 
 # job_run_engine NAME: runs job_engine_command, shows how far it is, collects its

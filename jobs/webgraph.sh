@@ -106,7 +106,7 @@ read_links() {
 	done <<<"$job_input_files"
 	[[ -n $archives ]] || return 0
 	printf '%s' "$archives" | files put "$job_work/archives.txt" || fail "the names of the archive files cannot be written"
-	n=$(wc -l <<<"$archives")
+	job_set_line_count n "$archives"
 	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 2) / job_maps))
 	job_stage read list-links -D stream.map.input.ignoreKey=true -D stream.map.output=keyonlytext \
 		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \

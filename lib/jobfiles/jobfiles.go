@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"archivestream/lib/stage"
@@ -22,7 +23,7 @@ USAGE
 
 COMMANDS
    expand PATH...      the files that paths, folders and globs mean: PATH TAB SIZE TAB MODIFIED (seconds since 1970)
-   exists PATH         exit status 0 if there is such a file or folder, 3 if not
+   exists PATH         exit status 0 if there is such a file or folder, or one that a glob means, 3 if not
    cat PATH...         the files one after the other; a path of a folder means the files in it
    put PATH            standard input into a file that appears under its name when it is whole
    rename FROM TO      moves a file or folder
@@ -184,8 +185,14 @@ func expand(paths []string, _ io.Reader, out io.Writer) error {
 
 func exists(paths []string, _ io.Reader, _ io.Writer) error {
 	found, err := storage.Exists(paths[0])
-	if err == nil && !found {
-		err = errNo
+	if err != nil || found {
+		return err
+	}
+	if strings.ContainsAny(paths[0], `*?[`) {
+		_, err = storage.Expand(paths[0])
+	}
+	if errors.Is(err, fs.ErrNotExist) || !strings.ContainsAny(paths[0], `*?[`) {
+		return errNo
 	}
 	return err
 }

@@ -326,6 +326,18 @@ func TestOneOfManyHoldsTheLock(t *testing.T) {
 	}
 }
 
+func TestExists(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/part-1", "")
+	write(t, dir+"/star/part-*", "")
+	write(t, dir+"/file", "")
+	for name, status := range map[string]int{
+		"/part-1": 0, "/part-*": 0, "": 0, "/star/part-*": 0, "/none": statusNo, "/none-*": statusNo, "/none/part-*": statusNo, "/*/part-*": 0, "/*/x*": statusNo, "/file/x": statusNo,
+	} {
+		call(t, status, "exists", dir+name)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{nil, {"none"}, {"rename", "a"}, {"begin"}, {"exists", "a", "b"}} {
 		if _, said := call(t, statusUsage, args...); said == "" {

@@ -189,13 +189,19 @@ func Gap(name string) int64 {
 	return gap
 }
 
-// Exists says whether there is a file or folder of that name.
+// Exists says whether there is a file or folder of that name. There is none below a
+// file.
 func Exists(name string) (bool, error) {
 	_, err := Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err == nil, nil
 	}
-	return err == nil, err
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		if info, e := Stat(name[:i]); e == nil && !info.IsDir {
+			return false, nil
+		}
+	}
+	return false, err
 }
 
 // Join puts a name behind a folder's path or URI.
