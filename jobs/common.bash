@@ -297,7 +297,11 @@ files() {
 	if [[ "${*:2}" != *://* ]]; then
 		case $1 in
 		exists)
-			[[ -e $2 ]] || compgen -G "$2" >/dev/null || return 3
+			[[ -e $2 ]] || return 3
+			return
+			;;
+		matches)
+			compgen -G "$2" >/dev/null || return 3
 			return
 			;;
 		remove)
@@ -313,8 +317,8 @@ files() {
 	"$job_bin/manage-files" "$@"
 	status=$?
 	case $1/$status in
-	*/0 | exists/3) ;;
-	exists/*) fail "it is not known whether $2 is there" ;;
+	*/0 | exists/3 | matches/3) ;;
+	exists/* | matches/*) fail "it is not known whether $2 is there" ;;
 	remove/*) fail "$2 cannot be removed" ;;
 	esac
 	return "$status"

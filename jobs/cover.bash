@@ -74,7 +74,7 @@ cover_reusable() {
 
 # cover_has says whether there is any part in a folder, which a stage makes with the
 # first line of it.
-cover_has() { files exists "$1/part-*"; }
+cover_has() { files matches "$1/part-*"; }
 
 # cover_join gives documents and edges to their components.
 cover_join() { # EDGES

@@ -23,7 +23,8 @@ USAGE
 
 COMMANDS
    expand PATH...      the files that paths, folders and globs mean: PATH TAB SIZE TAB MODIFIED (seconds since 1970)
-   exists PATH         exit status 0 if there is such a file or folder, or one that a glob means, 3 if not
+   exists PATH         exit status 0 if there is such a file or folder, 3 if not
+   matches GLOB        exit status 0 if the glob finds a file or folder, 3 if not
    cat PATH...         the files one after the other; a path of a folder means the files in it
    put PATH            standard input into a file that appears under its name when it is whole
    rename FROM TO      moves a file or folder
@@ -98,6 +99,7 @@ var commands = map[string]struct {
 }{
 	"expand":  {-1, expand},
 	"exists":  {1, exists},
+	"matches": {1, matches},
 	"cat":     {-1, cat},
 	"put":     {1, put},
 	"rename":  {2, rename},
@@ -185,13 +187,16 @@ func expand(paths []string, _ io.Reader, out io.Writer) error {
 
 func exists(paths []string, _ io.Reader, _ io.Writer) error {
 	found, err := storage.Exists(paths[0])
-	if err != nil || found {
-		return err
+	if err == nil && !found {
+		err = errNo
 	}
-	if strings.ContainsAny(paths[0], `*?[`) {
-		_, err = storage.Expand(paths[0])
-	}
-	if errors.Is(err, fs.ErrNotExist) || !strings.ContainsAny(paths[0], `*?[`) {
+	return err
+}
+
+// matches reports whether a glob finds anything.
+func matches(paths []string, _ io.Reader, _ io.Writer) error {
+	_, err := storage.Expand(paths[0])
+	if errors.Is(err, fs.ErrNotExist) {
 		return errNo
 	}
 	return err

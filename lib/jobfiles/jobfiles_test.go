@@ -326,16 +326,26 @@ func TestOneOfManyHoldsTheLock(t *testing.T) {
 	}
 }
 
-func TestExists(t *testing.T) {
+func TestExistsAndMatches(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/part-1", "")
 	write(t, dir+"/star/part-*", "")
 	write(t, dir+"/file", "")
-	for name, status := range map[string]int{
-		"/part-1": 0, "/part-*": 0, "": 0, "/star/part-*": 0, "/none": statusNo, "/none-*": statusNo, "/none/part-*": statusNo, "/*/part-*": 0, "/*/x*": statusNo, "/file/x": statusNo,
+	for name, want := range map[string]struct{ exists, matches int }{
+		"/part-1":      {0, 0},
+		"":             {0, 0},
+		"/star/part-*": {0, 0},
+		"/part-*":      {statusNo, 0},
+		"/*/part-*":    {statusNo, 0},
+		"/none":        {statusNo, statusNo},
+		"/none-*":      {statusNo, statusNo},
+		"/none/part-*": {statusNo, statusNo},
+		"/*/x*":        {statusNo, statusNo},
 	} {
-		call(t, status, "exists", dir+name)
+		call(t, want.exists, "exists", dir+name)
+		call(t, want.matches, "matches", dir+name)
 	}
+	call(t, statusNo, "exists", dir+"/file/x")
 }
 
 func TestUsage(t *testing.T) {
