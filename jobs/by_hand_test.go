@@ -27,7 +27,7 @@ var more = []string{
 	"jobs/extract.sh --input testdata/captures.cdxj --archives testdata/archives --output distinct --unique --quiet",
 	"jobs/index.sh --input testdata/archives --output sorted --zipnum --shards 2 --quiet",
 	"jobs/select.sh --cdx testdata/captures.cdxj --archives testdata/archives --where 'status == 200' --pick latest --save cdxj --small 0 --output picked-lines --quiet",
-	"jobs/select.sh --cdx testdata/captures.cdxj --archives testdata/archives --enrich payload.string.length --keep 'payload.string.length > 500' --save warc --small 0 --output kept-records --quiet",
+	"jobs/select.sh --cdx testdata/captures.cdxj --archives testdata/archives --keep 'payload.string.length > 500' --save warc --small 0 --output kept-records --quiet",
 }
 
 // A byHand is a stage that a job has run, and what became of it without its key.

@@ -181,13 +181,19 @@ func (w *workFolder) takeState(fingerprint string) error {
 }
 
 // checkOnlyWork refuses an output folder that holds more than a work folder
-// without state: nobody knows whose files those are.
+// without state: it is complete, or nobody knows whose files those are.
 func (w *workFolder) checkOnlyWork() error {
 	entries, err := os.ReadDir(w.output)
-	if err == nil && len(entries) > 1 {
-		err = withHint(fmt.Errorf("output folder %s holds files of an unknown run", w.output), "remove it or name another one")
+	if err != nil || len(entries) <= 1 {
+		return err
 	}
-	return err
+	if _, err := os.Stat(filepath.Join(w.output, successName)); err == nil {
+		if err := os.RemoveAll(w.root); err != nil {
+			return err
+		}
+		return withHint(fmt.Errorf("output folder %s already exists", w.output), "it is complete: remove it or name another one")
+	}
+	return withHint(fmt.Errorf("output folder %s holds files of an unknown run", w.output), "remove it or name another one")
 }
 
 func (w *workFolder) setPhase(phase string) error {
@@ -235,14 +241,23 @@ func (w *workFolder) commit(tasks []string) error {
 			return err
 		}
 	}
-	// state.json goes last: until then a killed run can be gone on with.
-	for _, part := range []string{"attempts", "tasks", lockName, stateName, ""} {
-		if err := os.RemoveAll(filepath.Join(w.root, part)); err != nil {
+	for _, step := range w.lastSteps() {
+		if err := step(); err != nil {
 			return err
 		}
 	}
 	w.unlock()
-	return os.WriteFile(filepath.Join(w.output, successName), nil, 0o666)
+	return nil
+}
+
+// lastSteps are what is left to do when all files are in their places. Wherever a run is
+// killed, it can be gone on with by state.json, or the output has its mark already.
+func (w *workFolder) lastSteps() []func() error {
+	remove := func(part string) func() error {
+		return func() error { return os.RemoveAll(filepath.Join(w.root, part)) }
+	}
+	mark := func() error { return os.WriteFile(filepath.Join(w.output, successName), nil, 0o666) }
+	return []func() error{remove("attempts"), remove("tasks"), mark, remove(lockName), remove(stateName), remove("")}
 }
 
 func (w *workFolder) move(tasks []string) error {
