@@ -1,11 +1,15 @@
 package jobs
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +30,8 @@ var jobCases = []jobCase{
 	{"extract nothing", "extract.sh", []string{"--input", "IN/index/index.cdxj", "--archives", "IN/new", "--unique"}},
 	{"select rows", "select.sh", []string{"--cdx", "IN/index/index.cdxj", "--archives", "IN/archives", "--archives", "IN/new", "--pick", "latest", "--keep", "payload.length > 10",
 		"--columns", "url, size = payload.length", "--count", "n", "--save", "csv"}},
+	{"select rows on the engine", "select.sh", []string{"--cdx", "IN/index/index.cdxj", "--archives", "IN/archives", "--pick", "latest", "--keep", "payload.length > 10",
+		"--columns", "url, size = payload.length", "--save", "csv", "--small", "0"}},
 	{"select lines", "select.sh", []string{"--cdx", "IN/index/index.cdxj", "--where", "year == 1999", "--save", "cdx"}},
 	{"select scanned", "select.sh", []string{"--archives", "IN/archives", "--where", "status == 200", "--save", "cdxj"}},
 	{"select records", "select.sh", []string{"--cdx", "IN/index/index.cdxj", "--path-index", "IN/paths.tsv", "--revisits", "keep", "--save", "warc"}},
@@ -39,6 +45,8 @@ var jobCases = []jobCase{
 	{"map of maps", "mementomap.sh", []string{"--input", "IN/map.ukvs", "--merge", "IN/map.ukvs", "--curve", "measured", "--roll-tlds", "1", "--roll", "IN/roll"}},
 	{"map compacted", "mementomap.sh", []string{"--input", "IN/map.ukvs", "--target-lines", "3"}},
 	{"map evaluated", "mementomap-eval.sh", []string{"--map", "IN/map.ukvs", "--grid", "4,0", "--lookups", "IN/lookups", "--truth", "IN/index"}},
+	{"dataset", "dataset.sh", []string{"--crawl", "C", "--partition", "A=IN/archives", "--partition", "B=IN/new", "--segment-size", "1", "--sources", "copy"}},
+	{"webgraph", "webgraph.sh", []string{"--input", "IN/links", "--links", "all", "--tolerance", "1", "--iterations", "2", "--exact", "1"}},
 	{"cover", "redundancy.sh", []string{"--documents", "IN/documents.json", "--preset", "A-1", "--save", "warc", "--archives", "IN/archives", "--keep-per", "timestamp=1"}},
 	{"cover updated", "redundancy.sh", []string{"--documents", "IN/more.json", "--preset", "A-1", "--resume-from", "IN/cover"}},
 	{"cover by counts", "redundancy.sh", []string{"--documents", "IN/documents.json", "--preset", "A-1", "--join", "count"}},
@@ -133,21 +141,39 @@ func (b *helperBench) inputs() {
 	b.write("in/map.ukvs", "com,example)/ 1/1\ncom,example)/a 2/1\ncom,example)/b 3/1\ncom,example)/c 1/1\norg,example)/ 1/1\n")
 	b.write("in/roll", "com,example,\n")
 	b.write("in/lookups", "http://example.com/a\nhttp://garden.example/\n")
-	document := func(id, text string, offset int) string {
-		return fmt.Sprintf(`{"id": %q, "text": %q, "timestamp": %d, "filename": "garden-plain.warc", "offset": %d, "length": 500}`+"\n", id, text, offset, offset)
+	b.write("in/links/crawl.links", "com.a\torg.b\tlink\t1\norg.b\tuk.co.c\tlink\t1\n")
+	b.earlier("index", "index.sh", "--input", b.path("in/archives"))
+	records := b.recordsOf("garden-plain.warc")
+	document := func(id, text string, record int) string {
+		return fmt.Sprintf(`{"id": %q, "text": %q, "timestamp": %d, "filename": "garden-plain.warc", "offset": %s, "length": %s}`+"\n",
+			id, text, record, records[record].Offset, records[record].Length)
 	}
 	const text = "one two three four five six seven eight nine ten"
 	b.write("in/documents.json", document("a", text, 0)+document("b", text+" eleven", 1)+document("c", "red green blue white black pink brown", 2))
 	b.write("in/more.json", document("d", text, 3))
-	for output, args := range map[string][]string{
-		"in/index": {"index.sh", "--input", b.path("in/archives")},
-		"in/cover": {"redundancy.sh", "--documents", b.path("in/documents.json"), "--preset", "A-1"},
-	} {
-		cmd := exec.Command(filepath.Join(root, "jobs", args[0]), append(args[1:], "--quiet", "--output", b.path(output))...)
-		if said, err := cmd.CombinedOutput(); err != nil {
-			b.Fatalf("%v: %s", err, said)
+	b.earlier("cover", "redundancy.sh", "--documents", b.path("in/documents.json"), "--preset", "A-1")
+}
+
+// earlier makes what some cases go on from.
+func (b *helperBench) earlier(name, script string, args ...string) {
+	b.Helper()
+	cmd := exec.Command(filepath.Join(root, "jobs", script), append(args, "--quiet", "--output", b.path("in/"+name))...)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, said)
+	}
+}
+
+// recordsOf returns where the captures of an archive file are, by the index of the inputs.
+func (b *helperBench) recordsOf(archive string) (records []struct{ Filename, Offset, Length string }) {
+	b.Helper()
+	for line := range strings.Lines(b.read("in/index/index.cdxj")) {
+		var record struct{ Filename, Offset, Length string }
+		b.must(json.Unmarshal([]byte(strings.SplitN(line, " ", 3)[2]), &record))
+		if record.Filename == archive {
+			records = append(records, record)
 		}
 	}
+	return records
 }
 
 // runCase runs a case and returns its exit status, what it said, and the calls of
@@ -176,11 +202,37 @@ func (b *helperBench) runCase(c jobCase, output string, options ...string) (stat
 	return j.ProcessState.ExitCode(), j.said.String(), calls
 }
 
+// A failure is a call of a helper, from 1 on, that fails in a way.
+type failure struct {
+	name, words, way string
+	call             int
+}
+
+// failuresOf returns each way in which each call can fail, in one order.
+func failuresOf(calls map[string][]string) []failure {
+	var all []failure
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
+		for n, words := range calls[name] {
+			all = append(all, failure{name, words, "at once", n + 1})
+			if writes(name, words) {
+				all = append(all, failure{name, words, "late", n + 1})
+			}
+		}
+	}
+	return all
+}
+
+// drawnFailures is how many failures of a case are tried without ARCHIVESTREAM_SLOW.
+const drawnFailures = 4
+
 // TestHelperFailures lets each call fail of each helper of each job: the job has failed
-// then, and nothing that looks complete is left.
+// then, and nothing that looks complete is left. A run of all takes many minutes, which
+// ARCHIVESTREAM_SLOW=1 asks for; else some calls are drawn of each case, by a seed that
+// ARCHIVESTREAM_SEED changes.
 func TestHelperFailures(t *testing.T) {
 	t.Parallel()
-	for _, c := range jobCases {
+	seed := drawnSeed(t)
+	for i, c := range jobCases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			b := newHelperBench(t)
@@ -193,31 +245,50 @@ func TestHelperFailures(t *testing.T) {
 			if len(calls["manage-files"]) < 2 {
 				t.Fatalf("only %d calls of manage-files", len(calls["manage-files"]))
 			}
-			for name := range calls {
-				for n, words := range calls[name] {
-					for _, way := range []string{"at once", "late"} {
-						if way == "late" && !writes(name, words) {
-							continue
-						}
-						output := fmt.Sprintf("%s-%d-%s", name, n+1, strings.ReplaceAll(way, " ", "-"))
-						b.write("gate/way", way)
-						b.write("gate/fail."+name, fmt.Sprint(n+1))
-						status, said, _ := b.runCase(c, output)
-						b.must(os.Remove(b.path("gate/fail." + name)))
-						if !b.there("gate/failed") {
-							t.Errorf("call %d of %s (%s) was not made", n+1, name, words)
-							continue
-						}
-						if status == 0 {
-							t.Errorf("call %d of %s failed %s (%s): exit status 0, output as it should be: %v; said %s", n+1, name, way, words,
-								b.there(output) && cmp.Equal(want, b.tree(output)), said)
-						} else if b.there(output + "/_SUCCESS") {
-							t.Errorf("call %d of %s failed %s (%s): exit status %d, but the output is complete", n+1, name, way, words, status)
-						}
-					}
-				}
+			all := failuresOf(calls)
+			count := len(all)
+			if os.Getenv("ARCHIVESTREAM_SLOW") == "" {
+				rand.New(rand.NewPCG(seed, uint64(i))).Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+				all = all[:min(len(all), drawnFailures)]
 			}
+			for _, f := range all {
+				b.fails(c, f, want)
+			}
+			t.Logf("seed %d: %d of %d failures tried", seed, len(all), count)
 		})
+	}
+}
+
+// drawnSeed is the seed of what a test draws.
+func drawnSeed(t *testing.T) uint64 {
+	t.Helper()
+	text := os.Getenv("ARCHIVESTREAM_SEED")
+	if text == "" {
+		return 1
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("ARCHIVESTREAM_SEED: %v", err)
+	}
+	return seed
+}
+
+// fails runs a case in which a call fails.
+func (b *helperBench) fails(c jobCase, f failure, want map[string]string) {
+	b.Helper()
+	output := fmt.Sprintf("%s-%d-%s", f.name, f.call, strings.ReplaceAll(f.way, " ", "-"))
+	b.write("gate/way", f.way)
+	b.write("gate/fail."+f.name, fmt.Sprint(f.call))
+	status, said, _ := b.runCase(c, output)
+	b.must(os.Remove(b.path("gate/fail." + f.name)))
+	switch {
+	case !b.there("gate/failed"):
+		b.Errorf("call %d of %s (%s) was not made", f.call, f.name, f.words)
+	case status == 0:
+		b.Errorf("call %d of %s failed %s (%s): exit status 0, output as it should be: %v; said %s", f.call, f.name, f.way, f.words,
+			b.there(output) && cmp.Equal(want, b.tree(output)), said)
+	case b.there(output + "/_SUCCESS"):
+		b.Errorf("call %d of %s failed %s (%s): exit status %d, but the output is complete", f.call, f.name, f.way, f.words, status)
 	}
 }
 

@@ -15,6 +15,7 @@
 #                                (default: chromium, if it is on the PATH)
 #   ARCHIVESTREAM_HADOOP=1       scripts/hadoop.sh is up
 #   ARCHIVESTREAM_SLOW=1         also what takes many minutes (make test-hadoop)
+#   ARCHIVESTREAM_SEED=NUMBER    of what is drawn where that is not set (default 1)
 #   ARCHIVESTREAM_BIN=FOLDER     programs that the tests of jobs run instead of bin
 #   ARCHIVESTREAM_REQUIRE=WORDS  of hadoop, python, data, chromium: without these
 #                                the tests fail instead of being skipped
