@@ -330,10 +330,10 @@ check_expressions() {
 	fi
 	[[ $save != warc && $save != cdx* ]] || form=plan
 	[[ $job_engine != hadoop ]] || what=options
-	((${#enrich[@]} + ${#map_enrich[@]} + ${#enrich_with[@]} + ${#keep[@]} + ${#columns[@]} == 0)) && [[ -z $each ]] || {
+	if [[ -n $each ]] || ((${#enrich[@]} + ${#map_enrich[@]} + ${#enrich_with[@]} + ${#keep[@]} + ${#columns[@]})); then
 		derive_options "$form"
 		check_by enrich-captures --check "$what" "${deriving[@]}"
-	}
+	fi
 }
 
 check_by() { # PROGRAM OPTION...

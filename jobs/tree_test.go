@@ -23,7 +23,7 @@ var layers = map[string]int{
 	"cdx": 2, "identify": 2, "ranges": 2, "warc": 2, "surt": 2, "surt/surttest": 2, "zipnum": 2, "cctable": 2,
 	"report": 0, "report/reporttest": 1, "tally": 2, "summary": 3, "profile": 3,
 	"hostname": 1,
-	"corpus":   3, "extract": 3, "index": 3, "where": 3,
+	"corpus":   3, "extract": 3, "index": 3, "where": 3, "realdata": 3,
 	"mementomap": 4, "mapeval": 5,
 	"graph": 3, "cover": 4,
 	"webgraph":  2,

@@ -244,8 +244,7 @@ func feedArchive(w io.Writer, name string) error {
 type pathIndexer struct {
 	out        *bufio.Writer
 	hint       string
-	name, path string   // of the line before; empty: none that is to be written
-	others     []string // paths of files that have its name and are no archives
+	name, path string // of the line before; empty: none that is to be written
 }
 
 func (p *pathIndexer) line(line []byte) error {

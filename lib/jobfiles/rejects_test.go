@@ -52,7 +52,7 @@ func TestNothingUsed(t *testing.T) {
 			t.Errorf("stage %s is not done again", stage)
 		}
 	}
-	output, ending = job(t)
+	_, ending = job(t)
 	_, said = call(t, 1, append(ending, "used=0", "looked=and said")...)
 	if !strings.Contains(said, "1 by two: worse; and said\n") {
 		t.Errorf("said %q", said)

@@ -59,11 +59,12 @@ func spoolPipe(pipe, name string) (*inputFile, error) {
 	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
 		kept += ".gz"
 	}
-	if there, err := storage.Exists(kept); err != nil {
-		return nil, err
-	} else if there {
+	there, err := storage.Exists(kept)
+	switch {
+	case err != nil:
+	case there:
 		err = storage.RemoveAll(name) // an interrupted job has had the same
-	} else {
+	default:
 		err = storage.Rename(name, kept)
 	}
 	if err != nil {
