@@ -80,14 +80,33 @@ def head_length(data):
 
 def at(path, offset, length=None):
     """The record there. Where its header is wrong about its length, its block is all that
-    stands there."""
+    stands there, up to the next record; if none follows, the header's word counts. length
+    is that of the gzip member; of a record that is not compressed more is read, so that
+    where it ends is seen here."""
     with open(path, "rb") as f:
         f.seek(offset)
         data = f.read() if length is None else f.read(length)
+        plain = data[:2] != b"\x1f\x8b"
+        if plain:
+            data += f.read(1 << 16)
     r = parse(data)
-    if "length" in r.fault or "bytes of" in r.fault or not r.fault and stray(r.after.lstrip(b"\r\n")):
-        r = parse(data, whole=True)
+    short = "length" in r.fault or "bytes of" in r.fault
+    if not plain and (short or not r.fault and stray(r.after.lstrip(b"\r\n"))):
+        return parse(data, whole=True)
+    # Garbage may stand after the line end of a record that is not compressed.
+    if plain and (short or not re.match(rb"\r?\n", r.after) and stray(r.after)):
+        end = next_record(data)
+        if short or end < len(data):
+            return parse(data[:end], whole=True)
     return r
+
+
+def next_record(data):
+    """Where the second record of data that are not compressed begins; their end if none does."""
+    end = data.find(b"\n", 1) + 1
+    while 0 < end < len(data) and (data[end : end + 2] == b"\x1f\x8b" or stray(data[end : end + 9999])):
+        end = data.find(b"\n", end) + 1
+    return end or len(data)
 
 
 def arc_line(line):
@@ -104,8 +123,8 @@ def arc_line(line):
 
 
 def stray(data):
-    """Whether data are there and are no other record of the same gzip member."""
-    return bool(data) and data[:5].upper() != b"WARC/" and not arc_line(text(data.split(b"\n")[0].rstrip(b"\r")))
+    """Whether data are there and do not begin with another record."""
+    return bool(data) and data[:2] != b"\x1f\x8b" and data[:5].upper() != b"WARC/" and not arc_line(text(data.split(b"\n")[0].rstrip(b"\r")))
 
 
 def parse(data, whole=False):
@@ -141,8 +160,8 @@ def parse(data, whole=False):
     if not whole:
         r.block = data[n : n + int(size)]
     else:
-        ends = b"\n" if r.version == "ARC" else b"\r\n\r\n"
-        r.block, size = data[n:].removesuffix(ends), len(data[n:].removesuffix(ends))
+        r.block = re.sub(rb"\n\Z" if r.version == "ARC" else rb"(\r\n\r\n|\n\n)\Z", b"", data[n:])
+        size = len(r.block)
     if len(r.block) < int(size):
         r.fault = r.fault or f"{len(r.block)} bytes of {size}"
     r.after = data[n + int(size) :]
@@ -247,3 +266,12 @@ def payload(r):
             data, fault = CODINGS[coding](data)
             faults = faults or fault
     return data, faults
+
+
+def elsewhere(r):
+    """Whether the record is a revisit whose payload another one has: there are no bytes of
+    it here, and its digest does not tell that there are none. Where the answer was "not
+    modified", the digest is that of the answer."""
+    empty = r.field("WARC-Payload-Digest") == "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+    unmodified = (r.field("WARC-Profile") or "").endswith("/server-not-modified")
+    return r.type == "revisit" and not r.body and (unmodified or not empty)

@@ -44,7 +44,7 @@ def values(path, offset, length, ours):
     v["httpheader"] = grouped(r.http_fields()) if r.head else None
     if r.version != "ARC":
         v["recordheader"] = grouped(r.fields)
-    if fault or len(data) > limit or r.type == "revisit":
+    if fault or len(data) > limit or records.elsewhere(r):
         return v
     v["width"], v["height"] = image_size(data)
     content_type = r.http_field("Content-Type") if r.head else None if r.type == "response" else r.field("Content-Type")
