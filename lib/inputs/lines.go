@@ -31,6 +31,12 @@ func isArcHead(line []byte) bool {
 	return digits(f[at]) && len(f[at]) >= 8 && len(f[at]) <= 17 && digits(f[n-1]) && !isCDX(line)
 }
 
+// isOfArcHead reports whether a line that begins with the URL of an ARC file's head is not
+// that head, but tells of it: of an index, or of another table.
+func isOfArcHead(line []byte) bool {
+	return bytes.IndexByte(line, '\t') >= 0 || isCDXJ(line) || isCDX(line)
+}
+
 func isCDXJ(line []byte) bool {
 	key, rest, ok := bytes.Cut(line, []byte(" "))
 	if !ok || len(key) == 0 || key[0] == '!' || key[0] == '{' {

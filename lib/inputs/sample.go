@@ -93,8 +93,7 @@ func (s *Sample) recognise() (kind Kind, isSure bool) {
 	}
 	line, _, _ := bytes.Cut(s.text, newline)
 	for _, m := range magics {
-		// A list of captures can begin with that of an ARC file's head.
-		if bytes.HasPrefix(s.text, []byte(m.magic)) && (m.kind != ARC || !isCapture(line)) {
+		if bytes.HasPrefix(s.text, []byte(m.magic)) && (m.kind != ARC || !isOfArcHead(line)) {
 			return m.kind, true
 		}
 	}

@@ -5,7 +5,7 @@ with what Lexbor writes."""
 import html.parser
 import re
 
-from resiliparse.parse.html import HTMLTree
+from resiliparse.parse.html import HTMLTree, NodeType
 
 RULES = {
     "a": ["href"], "area": ["href"], "form": ["action"], "img": ["src", "longdesc"], "link": ["href"], "script": ["src"],
@@ -31,10 +31,6 @@ SPACE = re.compile("[\x00-\x20\x7f\xa0]+")
 
 def line(text):
     return SPACE.sub(" ", text).strip(" ")
-
-
-# Python's ends a comment with spaces before the > too.
-html.parser.commentclose = re.compile("--!?>")
 
 
 class Reader(html.parser.HTMLParser):
@@ -93,6 +89,9 @@ def page(text):
     reader, tree = Reader(), HTMLTree.parse(text)
     for e in tree.document.query_selector_all("script, style"):
         e.text = ""  # where a script ends is more than Python's parser knows
+    # Nor does it know where a comment ends: not at "-- >".
+    for comment in [n for n in tree.document if n.type == NodeType.COMMENT]:
+        comment.decompose()
     reader.feed(tree.document.html)
     reader.close()
     v = reader.v

@@ -24,7 +24,10 @@ for line in sys.stdin:
 
 
 def columns(c):
-    u = urllib.parse.urlsplit(c["url"])
+    try:
+        u = urllib.parse.urlsplit(c["url"])
+    except ValueError:  # a host that is none
+        u = urllib.parse.SplitResult(c["url"].split(":")[0].lower(), "", "", "", "")
     v = {
         "url_surtkey": c["key"],
         "url": c["url"],
