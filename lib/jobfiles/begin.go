@@ -104,7 +104,21 @@ func begin(output string, o options, out io.Writer) error {
 }
 
 func prepare(f folders, place string, o options, out io.Writer) error {
-	// A wrong input costs nothing of what is there.
+	// A wrong input costs nothing of what is there. That it lies in what would be
+	// replaced is said first: what it is does not matter then.
+	var s *sparing
+	if place == f.next {
+		err := f.movable()
+		if err == nil {
+			s, err = f.newSparing(o)
+		}
+		if err == nil {
+			err = s.checkGiven(o["input"])
+		}
+		if err != nil {
+			return err
+		}
+	}
 	g, err := gather(o)
 	if err != nil {
 		return err
@@ -113,10 +127,8 @@ func prepare(f folders, place string, o options, out io.Writer) error {
 		return &failure{message: "no input: the folders are empty"}
 	}
 	list, _ := g.list()
-	if place == f.next {
-		if err := errors.Join(f.movable(), f.spare(o, list)); err != nil {
-			return err
-		}
+	if err := s.checkFound(list); err != nil {
+		return err
 	}
 	if err := f.ready(place, o); err != nil {
 		return err

@@ -243,17 +243,19 @@ func (g *gathering) look(s source, f *inputFile) (*failure, error) {
 	if wrong != nil {
 		return &failure{message: wrong.Error(), hint: hintFor(s.takes, f.kind), status: statusUsage}, nil
 	}
-	return g.checkName(f, sample), nil
+	return g.checkName(s, f, sample), nil
 }
 
 // checkName returns what is wrong with the name of a file of lines: by that the engines
-// know whether it is compressed.
-func (g *gathering) checkName(f *inputFile, s inputs.Sample) *failure {
+// know whether it is compressed. Of archives, also of empty and damaged ones, the bytes
+// tell.
+func (g *gathering) checkName(s source, f *inputFile, sample inputs.Sample) *failure {
 	named := strings.HasSuffix(f.Path, ".gz")
+	archive := f.kind&inputs.Archives != 0 || s.takes&inputs.Archives != 0 && f.kind&s.takes == 0
 	switch {
-	case f.Size == 0 || f.kind&(inputs.Archives|inputs.Cluster) != 0 || named == s.Gzip:
+	case f.Size == 0 || archive || f.kind == inputs.Cluster || named == sample.Gzip:
 		return nil
-	case s.Gzip:
+	case sample.Gzip:
 		f.found += " with a name that does not end in .gz"
 		return &failure{message: "the file is gzip, but its name does not end in .gz", hint: "rename it", status: statusUsage}
 	case g.hadoop:
