@@ -69,7 +69,7 @@ func TestEveryCaptureIsFound(t *testing.T) {
 	if dir := os.Getenv("ARCHIVESTREAM_DATA"); dir != "" {
 		dirs = append(dirs, realdata.Folder(t))
 	}
-	args := []string{"--quiet", "--zipnum"}
+	args := []string{"--quiet", "--zipnum", "--full-paths"} // some files have one name
 	for _, dir := range dirs {
 		for _, name := range realFiles(t, dir, ".arc", ".warc") {
 			args = append(args, "--input", filepath.Join(dir, name))

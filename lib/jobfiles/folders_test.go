@@ -209,6 +209,8 @@ func TestForceRefuses(t *testing.T) {
 			}, nil, "has not made all that is in DIR/out/folder/old.arc",
 		},
 		"an input":                          {func(string, string) {}, []string{"input=DIR/out/result.txt"}, "the input DIR/out/result.txt lies in the output folder DIR/out, which --force would replace"},
+		"an input of a wrong kind":          {func(string, string) {}, []string{"takes=archives", "input=DIR/out/result.txt"}, "the input DIR/out/result.txt lies in the output folder DIR/out, which --force would replace"},
+		"a folder of a wrong kind":          {func(string, string) {}, []string{"takes=archives", "input=DIR/out/folder"}, "the input DIR/out/folder lies in the output folder DIR/out, which --force would replace"},
 		"what else is read":                 {func(string, string) {}, []string{"reads=DIR/out/folder/../folder"}, "the input DIR/out/folder/../folder lies in the output folder"},
 		"the folder itself":                 {func(string, string) {}, []string{"reads=DIR/out"}, "lies in the output folder"},
 		"what is read through a link":       {func(dir, _ string) { os.Symlink("out/folder", dir+"/link") }, []string{"reads=DIR/link/x"}, "the input DIR/link/x lies in the output folder"},
