@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"archivestream/lib/buffers"
 	"archivestream/lib/inputs"
@@ -63,7 +64,7 @@ func (t *Task) Lines() iter.Seq2[[]byte, error] {
 // else, as an archive file. Jobs look at their inputs before they start, but not at all
 // files of a large folder.
 func (t *Task) checkFirst(line []byte) error {
-	if !t.IsMap() || t.InputStart() > 0 {
+	if !t.IsMap() || t.InputStart() > 0 || t.isMade() {
 		return nil
 	}
 	what, foreign := inputs.ForeignLine(line)
@@ -74,13 +75,17 @@ func (t *Task) checkFirst(line []byte) error {
 	return t.Reject(fmt.Sprintf("%s: expected lines, found %s", t.inputName(), what), line[:min(len(line), foreignHead)])
 }
 
+// isMade reports whether the input is what an earlier stage of the same job has made.
+// That is never something else, whatever its first line looks like.
+func (t *Task) isMade() bool { return strings.Contains(t.InputFile(), "/_work/") }
+
 // foreignHead is how much is told of an input that is something else, in bytes.
 const foreignHead = 100
 
 // partOfForeign reports whether the input is a part, not the first one, of a file that
 // is something else, and what. It looks once, when the first line is rejected.
 func (t *Task) partOfForeign() (string, bool) {
-	if t.looked || !t.IsMap() || t.InputStart() == 0 || t.InputFile() == "" {
+	if t.looked || !t.IsMap() || t.InputStart() == 0 || t.InputFile() == "" || t.isMade() {
 		return "", false
 	}
 	t.looked = true

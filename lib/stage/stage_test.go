@@ -403,6 +403,7 @@ func TestForeignInput(t *testing.T) {
 		"archive": {archive, "", "", "test-stage\tstandard input: expected lines, found WARC\tWARC/1.0\\r\n"},
 		"gzip":    {"\x1f\x8b\x08\n\n\n", "", "", "test-stage\tstandard input: expected lines, found gzip\t\\x1f\x8b\\x08\n"},
 		"page":    {"<html>\na\n", "", "", "test-stage\tstandard input: expected lines, found HTML\t<html>\n"},
+		"made":    {"<html>\nb\n", "/out/_work/plan/part-00000", "", "test-stage\toffset 1: bad \"<html>\"\t<html>\ntest-stage\toffset 2: bad \"b\"\tb\n"},
 		"a part":  {"abc\nd\ne\n", whole, "30", "test-stage\t" + whole + " from byte 30: expected lines, found a part of WARC\tabc\n"},
 		"lines":   {"b\nc\n", lines, "2", "test-stage\toffset 1: bad \"b\"\tb\ntest-stage\toffset 2: bad \"c\"\tc\n"},
 	} {
