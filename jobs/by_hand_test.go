@@ -55,7 +55,8 @@ func ofKey(p stage.Pair) []string {
 
 // TestStagesByHand runs the README's jobs, and each of their stages again without what
 // their keys need: they fail with a message that has it, or what they make is the same.
-// What the jobs give for keys is what the help of their stages has.
+// What the jobs give for keys is what the help of their stages has. Of stages with the
+// same programs and keys one is run again, and all with ARCHIVESTREAM_SLOW=1.
 func TestStagesByHand(t *testing.T) {
 	t.Parallel()
 	dir, records := likeRoot(t), t.TempDir()
@@ -90,11 +91,15 @@ func TestStagesByHand(t *testing.T) {
 			}
 		}
 	}
+	environment := append(os.Environ(), "BY_HAND="+records, "BY_HAND_ENGINE="+filepath.Join(root, "bin", "run-streaming"))
+	if os.Getenv("ARCHIVESTREAM_SLOW") == "" {
+		environment = append(environment, "BY_HAND_ONCE="+t.TempDir())
+	}
 	commands, _, _ := readme(t)
 	for _, command := range slices.Concat(commands, more) {
 		cmd := exec.Command("bash", "-o", "pipefail", "-c", command)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "BY_HAND="+records, "BY_HAND_ENGINE="+filepath.Join(root, "bin", "run-streaming"))
+		cmd.Env = environment
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
@@ -108,6 +113,9 @@ func TestStagesByHand(t *testing.T) {
 		}
 		if b.without == "differs" || b.without == "failed" && !strings.Contains(b.said, b.reducer+": error: ") {
 			t.Errorf("%s | %s without its key: %s\n%s\n%s", b.mapper, b.reducer, b.without, b.line, b.said)
+		}
+		if b.without == "failed" {
+			t.Logf("%s | %s: %s", b.mapper, b.reducer, strings.TrimSpace(b.said))
 		}
 		if !slices.ContainsFunc(stage.PairsOf(b.reducer), func(p stage.Pair) bool { return slices.Equal(ofKey(p), b.properties()) }) {
 			t.Errorf("%s | %s has %q, which no pair of the reducer has", b.mapper, b.reducer, b.properties())

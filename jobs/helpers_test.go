@@ -27,7 +27,7 @@ var jobCases = []jobCase{
 	{"index", "index.sh", []string{"--input", "IN/archives", "--zipnum", "--per-file", "--shards", "2"}},
 	{"index updated", "index.sh", []string{"--input", "IN/new", "--update", "IN/index", "--remove", "IN/removed", "--format", "cdx11"}},
 	{"extract", "extract.sh", []string{"--input", "IN/index/index.cdxj", "--path-index", "IN/paths.tsv"}},
-	{"extract nothing", "extract.sh", []string{"--input", "IN/index/index.cdxj", "--archives", "IN/new", "--unique"}},
+	{"extract nothing", "extract.sh", []string{"--input", "IN/none", "--archives", "IN/new", "--unique"}},
 	{"select rows", "select.sh", []string{"--cdx", "IN/index/index.cdxj", "--archives", "IN/archives", "--archives", "IN/new", "--pick", "latest", "--keep", "payload.length > 10",
 		"--columns", "url, size = payload.length", "--count", "n", "--save", "csv"}},
 	{"select rows on the engine", "select.sh", []string{"--cdx", "IN/index/index.cdxj", "--archives", "IN/archives", "--pick", "latest", "--keep", "payload.length > 10",
@@ -135,6 +135,7 @@ func (b *helperBench) inputs() {
 		b.write("in/"+folder+"/"+name, string(content))
 	}
 	b.write("in/paths.tsv", "garden-plain.warc\t"+b.path("in/archives/garden-plain.warc")+"\ngarden.arc.gz\t"+b.path("in/archives/garden.arc.gz")+"\n")
+	b.write("in/none", "")
 	b.write("in/removed", "garden.arc.gz\n")
 	b.write("in/edges", "a\tb\nb\tc\nd\te\n")
 	b.write("in/vertices", "z\n")

@@ -123,7 +123,7 @@ func (s *solver) edge(line []byte) error {
 	c := &s.c
 	covered, covering, similarity, err := c.ends(line)
 	if err != nil {
-		return err
+		return s.task.Unsorted(err)
 	}
 	text := c.texts.number(similarity)
 	if c.settled() {

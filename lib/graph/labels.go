@@ -161,7 +161,7 @@ func meet(t *stage.Task, do func(key, label, other []byte) error) error {
 				label = append(label[:0], rest...)
 				err = do(g.Key, label, nil)
 			case len(label) == 0:
-				return fmt.Errorf("vertex %s has no label", ID(g.Key))
+				return t.Unsorted(fmt.Errorf("vertex %s has no label", ID(g.Key)))
 			default:
 				err = do(g.Key, label, rest)
 			}

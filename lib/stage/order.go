@@ -109,6 +109,12 @@ func (t *Task) follows(line []byte) error {
 	if err == nil {
 		return nil
 	}
+	return t.Unsorted(fmt.Errorf("%s: %w", t.inputName(), err))
+}
+
+// Unsorted adds the hint how the stage's lines are sorted to an error that lines in
+// another order mostly are the cause of.
+func (t *Task) Unsorted(err error) error {
 	hint := "sort it with LC_ALL=C sort"
 	for _, p := range PairsOf(t.name) {
 		if program(p.Reducer) == t.name {
@@ -119,7 +125,7 @@ func (t *Task) follows(line []byte) error {
 			break
 		}
 	}
-	return Hint(fmt.Errorf("%s: %w", t.inputName(), err), hint)
+	return Hint(err, hint)
 }
 
 // quoted puts arguments with blanks into quotes.

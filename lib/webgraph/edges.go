@@ -64,7 +64,7 @@ func WriteEdges(t *stage.Task, weights bool) error {
 			fields = stage.Fields(fields, value, 0)
 			if first {
 				if len(fields) != 3 || len(fields[0]) > 0 {
-					return fmt.Errorf("no vertex in front of %q %q", group.Key, value)
+					return t.Unsorted(fmt.Errorf("no vertex in front of %q %q", group.Key, value))
 				}
 				v.begin(id, fields[1], fields[2])
 				first = false

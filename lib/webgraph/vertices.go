@@ -173,7 +173,7 @@ func JoinVertices(t *stage.Task) error {
 			}
 			fields = stage.Fields(fields, value, 0)
 			if len(fields) != 3 || len(id) == 0 && string(fields[0]) != "0" {
-				return fmt.Errorf("no vertex in front of %q %q", group.Key, value)
+				return t.Unsorted(fmt.Errorf("no vertex in front of %q %q", group.Key, value))
 			}
 			if len(id) == 0 {
 				id = append(id, fields[1]...)
