@@ -18,7 +18,7 @@ import (
 // have one of the suffixes, .gz and .open behind them left out.
 func realFiles(t *testing.T, dir string, suffixes ...string) []string {
 	t.Helper()
-	paths := realdata.Files(t, func(path string) bool {
+	paths := realdata.Below(t, dir, func(path string) bool {
 		name := strings.TrimSuffix(strings.TrimSuffix(path, ".open"), ".gz")
 		return slices.Contains(suffixes, filepath.Ext(name))
 	})

@@ -67,8 +67,14 @@ func Archives(t testing.TB) []string {
 // is skipped.
 func Files(t testing.TB, wanted func(path string) bool) []string {
 	t.Helper()
+	return Below(t, Folder(t), wanted)
+}
+
+// Below returns the paths of the files below any folder that are wanted; a test without
+// any is skipped.
+func Below(t testing.TB, folder string, wanted func(path string) bool) []string {
+	t.Helper()
 	var files []string
-	folder := Folder(t)
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && wanted(path) {
 			files = append(files, path)
