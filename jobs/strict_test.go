@@ -4,62 +4,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"archivestream/lib/stage/stagetest"
 )
-
-// strictJSON reads one JSON value and refuses an object that has a name twice, and
-// what is not UTF-8.
-func strictJSON(text []byte) error {
-	if !utf8.Valid(text) {
-		return errors.New("not UTF-8")
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := strictValue(d); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("more than one value: %v", err)
-	}
-	return nil
-}
-
-func strictValue(d *json.Decoder) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
-	open, nested := token.(json.Delim)
-	if !nested {
-		return nil
-	}
-	names := map[any]bool{}
-	for d.More() {
-		if open == '{' {
-			name, err := d.Token()
-			if err != nil {
-				return err
-			}
-			if names[name] {
-				return fmt.Errorf("the name %q stands twice in an object", name)
-			}
-			names[name] = true
-		}
-		if err := strictValue(d); err != nil {
-			return err
-		}
-	}
-	_, err = d.Token()
-	return err
-}
 
 // objectIn returns the JSON object that a line ends in, nil where there is none.
 func objectIn(line []byte) []byte {
@@ -103,7 +56,7 @@ func wantStrictJSON(t *testing.T, dir string) map[string]int {
 		kind := filepath.Ext(strings.TrimSuffix(path, ".gz"))
 		if kind == ".json" {
 			seen[kind]++
-			if err := strictJSON(content); err != nil && len(bytes.TrimSpace(content)) > 0 {
+			if err := stagetest.StrictJSON(content); err != nil && len(bytes.TrimSpace(content)) > 0 {
 				if lines := bytes.Split(bytes.TrimSpace(content), []byte("\n")); len(lines) < 2 || !json.Valid(lines[0]) {
 					t.Errorf("%s: %v", path, err)
 				}
@@ -112,7 +65,7 @@ func wantStrictJSON(t *testing.T, dir string) map[string]int {
 		for line := range bytes.Lines(content) {
 			if object := objectIn(line); object != nil {
 				seen[kind]++
-				if err := strictJSON(object); err != nil {
+				if err := stagetest.StrictJSON(object); err != nil {
 					t.Errorf("%s: %v: %.300q", path, err, object)
 				}
 			}

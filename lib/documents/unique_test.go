@@ -4,56 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"testing"
-	"unicode/utf8"
+
+	"archivestream/lib/stage/stagetest"
 )
-
-// strictly reads a JSON value with another parser and refuses a name that an object has
-// twice, and what is no UTF-8.
-func strictly(text []byte) error {
-	if !utf8.Valid(text) {
-		return fmt.Errorf("%q is not UTF-8", text)
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := strictValue(d); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("%q: more than a value: %v", text, err)
-	}
-	return nil
-}
-
-func strictValue(d *json.Decoder) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
-	open, nested := token.(json.Delim)
-	if !nested {
-		return nil
-	}
-	names := map[any]bool{}
-	for d.More() {
-		if open == '{' {
-			name, err := d.Token()
-			if err != nil {
-				return err
-			}
-			if names[name] {
-				return fmt.Errorf("the name %q is there twice", name)
-			}
-			names[name] = true
-		}
-		if err := strictValue(d); err != nil {
-			return err
-		}
-	}
-	_, err = d.Token()
-	return err
-}
 
 func TestAppendStrict(t *testing.T) {
 	for in, want := range map[string]string{
@@ -69,7 +23,7 @@ func TestAppendStrict(t *testing.T) {
 		if string(got) != "x"+want {
 			t.Errorf("%s: got %s, want %s", in, got[1:], want)
 		}
-		if err := strictly(got[1:]); err != nil {
+		if err := stagetest.StrictJSON(got[1:]); err != nil {
 			t.Errorf("%s: %v", in, err)
 		}
 	}
@@ -88,7 +42,7 @@ func FuzzAppendStrict(f *testing.F) {
 		}
 		raw = bytes.TrimSpace(raw)
 		got := AppendStrict(nil, raw)
-		if err := strictly(got); err != nil {
+		if err := stagetest.StrictJSON(got); err != nil {
 			t.Fatalf("%q: %q: %v", raw, got, err)
 		}
 		var want, have any
