@@ -32,6 +32,11 @@
 #                               become WARC records; arc: WARC responses and
 #                               resources become ARC records
 #   --max-size SIZE             of an output file's records (default 100MB)
+#   --with-requests             next to each response and revisit its request, the record
+#                               that WARC-Concurrent-To of either names, if it is one of
+#                               the three before or after it in the file and begins no
+#                               more than 1 MiB away; those that are not found are
+#                               counted. Not with --format arc
 #   --order archive|input       archive (default): by archive file and offset,
 #                               which reads sequentially; input: as listed
 #   --unique                    extract a record once that is listed repeatedly
@@ -67,6 +72,7 @@ format=same
 max_size=100MB
 order=archive
 unique=
+with_requests=
 verify=none
 prefix='EXTRACT-{digest}'
 date=
@@ -81,6 +87,10 @@ job_option() {
 	--verify) verify=$2 ;;
 	--prefix) prefix=$2 ;;
 	--date) date=$2 ;;
+	--with-requests)
+		with_requests=1
+		return 1
+		;;
 	--unique)
 		unique=1
 		return 1
@@ -91,6 +101,7 @@ job_option() {
 
 check_options() {
 	one_of --format "$format" same warc arc
+	[[ -z $with_requests || $format != arc ]] || usage_error "--with-requests: ARC holds no requests: expected --format same or warc"
 	one_of --order "$order" archive input
 	one_of --verify "$verify" none url digest
 	[[ ${prefix//"{digest}"/0} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: expected letters, digits, dots, dashes, underscores and {digest}"
@@ -154,7 +165,7 @@ extract() { # WHAT TELLS THE PLAN FROM OTHERS
 		-D mapreduce.partition.keypartitioner.options=-k1,1 \
 		-D "stage.archives=$archives" -D "stage.path-index=${path_index:+$job_work/path-index.tsv}" \
 		-input "$job_work/plan/split-*" \
-		-mapper "extract-records --format $format --max-size $max_bytes --verify $verify --prefix $prefix --plan $1${date:+ --date $date}" \
+		-mapper "extract-records --format $format --max-size $max_bytes --verify $verify --prefix $prefix --plan $1${date:+ --date $date}${with_requests:+ --with-requests}" \
 		-reducer write-tables -numReduceTasks 2 \
 		-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 }
@@ -195,4 +206,8 @@ if ((captures + malformed == 0)); then
 elif ((captures > 0 && $(job_counter extract records) == 0)); then
 	job_looked=$(looked_for) || exit 1
 fi
-job_end "$(job_counter extract records)" "$((captures + malformed))" "$(job_counter extract records) records, $(job_counter extract files) files"
+if [[ -n $with_requests ]]; then
+	lacking=$(job_counter extract "requests not found")
+	((lacking == 0)) || say "$lacking responses and revisits have no request near them"
+fi
+job_end "$(job_counter extract records)" "$((captures + malformed))" "$(job_counter extract records) records, ${with_requests:+$(job_counter extract requests) requests, }$(job_counter extract files) files"

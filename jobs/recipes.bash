@@ -39,7 +39,7 @@ recipe_take() {
 	shift
 	while (($#)); do
 		case ${1%%=*} in
-		--pretty | --raw-csv)
+		--pretty | --raw-csv | --with-requests)
 			recipe_words+=("$1")
 			shift
 			continue

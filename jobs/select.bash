@@ -182,6 +182,7 @@ save_records() {
 	local high low
 	local -a options=(--max-size "$max_bytes" --prefix "$prefix" --verify "$verify")
 	[[ -z $date ]] || options+=(--date "$date")
+	[[ -z $with_requests ]] || options+=(--with-requests)
 	make_plan
 	if [[ -n $plan ]]; then
 		job_pipe cut cut_pipe
@@ -199,7 +200,7 @@ save_records() {
 			-mapper "extract-records ${options[*]}" -reducer write-tables -numReduceTasks 2 \
 			-partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
 	fi
-	made="$(job_counter extract records) records, $(job_counter extract files) files"
+	made="$(job_counter extract records) records, ${with_requests:+$(job_counter extract requests) requests, }$(job_counter extract files) files"
 	((${#job_publish[@]})) || ! files exists "$job_work/extract" || job_publish=(extract)
 	files exists "$job_work/publishing" || files exists "$job_work/extract/manifest.tsv" || job_put manifest.tsv </dev/null
 }
@@ -296,6 +297,17 @@ tell_lacking() {
 	((n == 0)) || [[ $save != json ]] || say "$n captures have values that could not be derived: error says why"
 	job_set_counter n derive "revisits without a payload"
 	((n == 0)) || say "$n revisits have no payload: no record with it was found"
+}
+
+# tell_requests says which requests are not in the output.
+tell_requests() {
+	local n
+	if [[ -z $with_requests ]]; then
+		say "only records that the index has lines for are copied: requests are mostly not among them; --with-requests copies them too"
+		return
+	fi
+	job_set_counter n extract "requests not found"
+	((n == 0)) || say "$n responses and revisits have no request near them"
 }
 
 # save_derived derives values from the records and saves them.

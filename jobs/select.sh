@@ -16,6 +16,7 @@
 #                               the selected records, byte for byte, with
 #                               manifest.tsv and index.cdxj (--save warc); requests
 #                               are not among them unless the index has lines for them
+#                               or --with-requests looks for them
 #   part-NNNNN.json.gz          one JSON object a line for each capture, with what is
 #                               derived from its record (--save json, documents)
 #   part-NNNNN.csv.gz, .parquet, .txt.gz
@@ -57,6 +58,11 @@
 #   --count NAME                equal rows once, with their number as the last column
 #   --save json|csv|parquet|documents|text|warc|cdxj|cdx
 #                               what is made (default json)
+#   --with-requests             with --save warc: next to each response and revisit its
+#                               request, the record that WARC-Concurrent-To of either
+#                               names, if it is one of the three before or after it in
+#                               the file and begins no more than 1 MiB away; those that
+#                               are not found are counted
 #   --raw-csv                   texts of CSV as they are; else an apostrophe stands
 #                               before one that a spreadsheet would compute, because
 #                               it begins with = + - @, a tab or a line end and is no
@@ -121,6 +127,7 @@ each=
 count=
 pretty=
 raw_csv=
+with_requests=
 revisits=resolve
 max_size=100MB
 prefix='SELECT-{digest}'
@@ -151,6 +158,10 @@ job_option() {
 	--allow-elsewhere)
 		export stage_allow_elsewhere=true # for stages in a pipe
 		job_properties+=(-D stage.allow-elsewhere=true)
+		return 1
+		;;
+	--with-requests)
+		with_requests=1
 		return 1
 		;;
 	--raw-csv)
@@ -184,6 +195,7 @@ check_options() {
 	[[ -z $count || ${#columns[@]} -gt 0 ]] || usage_error "--count needs --columns"
 	[[ $save != warc && $save != cdx* || ${#enrich[@]} -eq 0 && ${#columns[@]} -eq 0 && -z $each ]] ||
 		usage_error "--save $save copies what is selected: --enrich, --columns and --each do not go with it; --keep does"
+	[[ -z $with_requests || $save == warc ]] || usage_error "--with-requests is for --save warc"
 	[[ -z $pick ]] || one_of --pick "$pick" latest earliest first-per-digest
 	[[ -z $sample || $sample =~ ^(0?\.[0-9]+|1|1\.0*)$ ]] || usage_error "--sample $sample: a share over 0 and up to 1 is wanted"
 	[[ ${prefix//"{digest}"/0} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: expected letters, digits, dots, dashes, underscores and {digest}"
@@ -237,7 +249,7 @@ warc)
 *) save_derived ;;
 esac
 tell_lacking
-[[ $save != warc ]] || say "only records that the index has lines for are copied: requests are mostly not among them"
+[[ $save != warc ]] || tell_requests
 captures=0 malformed=0
 job_set_counter captures "$from" captures filter-captures
 job_set_counter malformed "$from" rejected

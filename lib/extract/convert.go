@@ -25,6 +25,9 @@ func (x *extractor) convert(e *entry, format warc.Format) error {
 			return machineError{err}
 		}
 		x.task.Count("converted", 1)
+		if x.WithRequests && record.Type == warc.Response {
+			x.task.Count("requests not found", 1) // ARC has none
+		}
 		return nil
 	})
 }

@@ -47,6 +47,19 @@
 // those after it with it. The counter "wrong lengths" has their number; the indexer has
 // told the place of each.
 //
+// # Requests
+//
+// An index has no lines for requests. With Options.WithRequests the request of each
+// response and revisit is copied next to it, into the same file: the record of type
+// request that names it in WARC-Concurrent-To, or is named by it. Three records before it
+// and three after it are looked at that begin no more than 1 MiB away; the place of those
+// before it is found by searching backwards for one that ends where the next begins. The
+// counters "requests" and "requests not found" have their numbers. One that the list names
+// too is copied once, if it is among the 4096 that its task copied last. Requests are in
+// manifest.tsv and not in index.cdxj, unless the list names them.
+//
+// # Plain records
+//
 // Where a plain record lacks the line ends that close it, as the last of a file often
 // does, its copy gets them: they stand between records and belong to none. A place in
 // the tables includes them.

@@ -29,6 +29,8 @@ type entry struct {
 	capture cdx.Capture
 	place   warc.Place // of the record in the output
 	fault   *fault     // why there is none
+	beside  *request   // that was copied with it, nil for none
+	again   bool       // a request that another entry has copied: the manifest has it
 }
 
 // A chunk is some entries and the memory that they point into.
@@ -177,7 +179,12 @@ func (r *reporter) tell(c *chunk) error {
 			continue
 		}
 		records++
-		size += e.place.Length
+		if !e.again {
+			size += e.place.Length
+		}
+		if e.beside != nil {
+			size += e.beside.place.Length
+		}
 		if err := r.emit(e); err != nil {
 			return err
 		}
@@ -189,21 +196,33 @@ func (r *reporter) tell(c *chunk) error {
 
 // emit writes a record's lines of the tables.
 func (r *reporter) emit(e *entry) error {
+	if !e.again {
+		if err := r.emitPlace(e, &e.place, e.offset, e.capture.URL); err != nil {
+			return err
+		}
+	}
+	if e.beside != nil {
+		if err := r.emitPlace(e, &e.beside.place, e.beside.offset, []byte(e.beside.url)); err != nil {
+			return err
+		}
+	}
+	if e.capture.Form == cdx.FormTSV {
+		return nil
+	}
 	to := &e.place
+	r.row = e.capture.AppendCDXJ(r.row[:0], to.File, to.Offset, to.Length)
+	return r.task.Emit(indexTable, r.row, nil)
+}
+
+// emitPlace writes the line of the manifest for a copy: where it is and where it is from.
+func (r *reporter) emitPlace(e *entry, to *warc.Place, offset int64, url []byte) error {
 	r.key = append(append(r.key[:0], to.File...), ' ')
 	r.key = appendPadded(r.key, to.Offset, offsetDigits)
 	r.row = append(append(r.row[:0], to.File...), '\t')
 	r.row = append(strconv.AppendInt(r.row, to.Offset, 10), '\t')
 	r.row = append(strconv.AppendInt(r.row, to.Length, 10), '\t')
 	r.row = append(append(r.row, e.archive...), '\t')
-	r.row = append(strconv.AppendInt(r.row, e.offset, 10), '\t')
-	r.row = stage.AppendEscaped(r.row, e.capture.URL)
-	if err := r.task.Emit(manifestTable, r.key, r.row); err != nil {
-		return err
-	}
-	if e.capture.Form == cdx.FormTSV {
-		return nil
-	}
-	r.row = e.capture.AppendCDXJ(r.row[:0], to.File, to.Offset, to.Length)
-	return r.task.Emit(indexTable, r.row, nil)
+	r.row = append(strconv.AppendInt(r.row, offset, 10), '\t')
+	r.row = stage.AppendEscaped(r.row, url)
+	return r.task.Emit(manifestTable, r.key, r.row)
 }

@@ -25,6 +25,8 @@ type Options struct {
 	Plan    string // what tells the plan from others, for the digest
 	Number  int64  // of the task, in those names; -1: from the name of the split
 	Date    string // of the header records, 14 digits; empty: of the first record
+	// WithRequests copies the request of each response and revisit, next to it.
+	WithRequests bool
 
 	date time.Time // what Date says
 }
@@ -45,7 +47,11 @@ func (o *Options) named() error {
 	if o.Plan == "" {
 		return stage.Usage("--prefix %q: the digest needs --plan", o.Prefix)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s\n%s\n%s\n", o.Format, o.MaxSize, o.Verify, o.Date, o.Plan))
+	decides := fmt.Appendf(nil, "%s\n%d\n%s\n%s\n%s\n", o.Format, o.MaxSize, o.Verify, o.Date, o.Plan)
+	if o.WithRequests {
+		decides = append(decides, "with requests\n"...)
+	}
+	sum := sha256.Sum256(decides)
 	o.Prefix = strings.ReplaceAll(o.Prefix, DigestMark, hex.EncodeToString(sum[:])[:digestDigits])
 	return nil
 }
@@ -61,6 +67,9 @@ func (o *Options) check() error {
 	case "none", "url", "digest":
 	default:
 		return stage.Usage("--verify %q: none, url or digest is wanted", o.Verify)
+	}
+	if o.WithRequests && o.Format == "arc" {
+		return stage.Usage("--with-requests: ARC holds no requests: expected --format same or warc")
 	}
 	if o.MaxSize <= 0 {
 		return stage.Usage("--max-size %d: more than 0 is wanted", o.MaxSize)
@@ -109,6 +118,7 @@ type extractor struct {
 	task      *stage.Task
 	converter *warc.Converter // once it is needed
 	out       *warc.RollingWriter
+	besides   besides
 }
 
 // Records is the mapper that extracts the records of a plan. It makes the output
@@ -219,16 +229,28 @@ func (x *extractor) extract(e *entry, a *archive) error {
 	}
 	if at.misled {
 		x.task.Count("wrong lengths", 1)
-		e.place, err = x.out.Compress(format, io.NewSectionReader(a.file, it.offset, at.length), at.length)
-		return err
+	}
+	if !held {
+		record = nil
+	}
+	if x.WithRequests {
+		return x.copyWithRequest(e, a, format, at, record)
+	}
+	e.place, err = x.copy(format, a, it.offset, at, record)
+	return err
+}
+
+// copy puts a record into the output as it lies in its archive. record is all of it,
+// nil for one that is not in memory.
+func (x *extractor) copy(format warc.Format, a *archive, offset int64, at placed, record []byte) (warc.Place, error) {
+	if at.misled {
+		return x.out.Compress(format, io.NewSectionReader(a.file, offset, at.length), at.length)
 	}
 	kind := warc.FileKind{Format: format, Plain: at.plain}
-	if held {
-		e.place, err = x.out.CopyRaw(kind, record, at.closing)
-	} else {
-		e.place, err = x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, it.offset, at.length), at.length, at.closing)
+	if record != nil {
+		return x.out.CopyRaw(kind, record, at.closing)
 	}
-	return err
+	return x.out.CopyRawFrom(kind, io.NewSectionReader(a.file, offset, at.length), at.length, at.closing)
 }
 
 // OpenPlan opens the archives that the options of a task name.

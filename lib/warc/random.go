@@ -24,6 +24,7 @@ type RandomReader struct {
 	gzip    gzip.Reader
 	inner   *bufio.Reader // what the member inflates to
 	head    []byte
+	skipped int64 // line ends before head, in bytes
 	loan    buffers.Loan
 }
 
@@ -106,8 +107,9 @@ func memberDefect(offset int64, err error) error {
 
 // A PlainExtent is how far a record of a file that is not compressed reaches.
 type PlainExtent struct {
-	Length int64 // from its header on, in bytes, with the line ends after its block
-	Blank  int64 // of these line ends, in bytes
+	Lead   int64 // of line ends at the offset, which belong to the record before, in bytes
+	Length int64 // from the offset on, in bytes, with the line ends after its block
+	Blank  int64 // of the line ends after its block, in bytes
 	// Missing is what a copy of the record needs after it, so that another can
 	// follow: the line ends that the format asks for and the file does not have.
 	Missing string
@@ -126,7 +128,8 @@ func (x *RandomReader) PlainExtent(r io.ReaderAt, size, offset int64) (PlainExte
 	if record.ContentLength < 0 {
 		return PlainExtent{}, noLength(record)
 	}
-	end := int64(len(record.Head)) + record.ContentLength
+	lead := x.skipped
+	end := lead + int64(len(record.Head)) + record.ContentLength
 	if end > size-offset {
 		return PlainExtent{}, &Defect{Offset: offset, Kind: Truncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", end-(size-offset))}
 	}
@@ -136,7 +139,7 @@ func (x *RandomReader) PlainExtent(r io.ReaderAt, size, offset int64) (PlainExte
 		return PlainExtent{}, err
 	}
 	blank := blankLines(ending[:n], record.Format)
-	return PlainExtent{Length: end + blank, Blank: blank, Missing: missingEnds(ending[:blank], record.Format)}, nil
+	return PlainExtent{Lead: lead, Length: end + blank, Blank: blank, Missing: missingEnds(ending[:blank], record.Format)}, nil
 }
 
 // missingEnds returns the line ends that a record needs besides those that it has:
@@ -284,7 +287,8 @@ func (b *randomBody) checkEnd() error {
 func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, error) {
 	x.loan.End()
 	x.head = x.head[:0]
-	isWARC, skipped := false, 0
+	x.skipped = 0
+	isWARC := false
 	for {
 		line, err := source.ReadSlice('\n')
 		x.head = append(x.head, line...)
@@ -298,7 +302,7 @@ func (x *RandomReader) readHead(source *bufio.Reader, offset int64) (*Record, er
 			// Blank lines before a record belong to the one before.
 			if len(bytes.TrimRight(line, "\r\n")) == 0 {
 				x.head = x.head[:0]
-				if skipped += len(line); skipped > maxHead {
+				if x.skipped += int64(len(line)); x.skipped > maxHead {
 					return nil, &Defect{Offset: offset, Kind: Garbage, Detail: fmt.Sprintf("no record begins within %d bytes of line ends", maxHead)}
 				}
 				continue

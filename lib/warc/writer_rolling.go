@@ -42,6 +42,7 @@ type RollingWriter struct {
 	options RollingOptions
 	counter int
 	open    [4]*rollingFile // by slot
+	room    [4]int64        // by slot: what is left of that of Room, in bytes
 	writer  *Writer
 	encoded spool
 	limited io.LimitedReader
@@ -151,17 +152,31 @@ func (r *RollingWriter) encode(kind FileKind, write func(*Writer) error) (Place,
 	return r.CopyRawFrom(kind, r.encoded.section(0), r.encoded.size, "")
 }
 
+// Room makes room for size bytes of records of one kind, which are written next: they
+// lie in the same file, also where that makes it larger than MaxSize.
+func (r *RollingWriter) Room(kind FileKind, size int64) error {
+	i := slot(kind)
+	f := r.open[i]
+	r.room[i] = size
+	if f == nil || f.size+size <= r.options.MaxSize {
+		return nil
+	}
+	r.open[i] = nil
+	return r.close(f)
+}
+
 // place gives the file that a record of that size goes into.
 func (r *RollingWriter) place(kind FileKind, size int64) (*rollingFile, error) {
-	current := &r.open[slot(kind)]
-	if f := *current; f != nil {
-		if f.size+size <= r.options.MaxSize {
-			return f, nil
-		}
-		*current = nil
-		if err := r.close(f); err != nil {
+	i := slot(kind)
+	if r.room[i] < size {
+		if err := r.Room(kind, size); err != nil {
 			return nil, err
 		}
+	}
+	r.room[i] -= size
+	current := &r.open[i]
+	if *current != nil {
+		return *current, nil
 	}
 	file, name, err := r.options.Create(r.counter, kind)
 	if err != nil {

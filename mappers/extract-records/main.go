@@ -28,6 +28,7 @@ var command = stage.Command{
 		&cli.StringFlag{Name: "plan", Usage: "`TEXT` that tells the plan from others, such as the counters plan-high and plan-low of cut-splits"},
 		&cli.Int64Flag{Name: "number", Value: -1, Usage: "`N` in the names of output files (default: the split's or the task's number)"},
 		&cli.StringFlag{Name: "date", Usage: "`TIMESTAMP` of the header records, 14 digits (default: that of a file's first record)"},
+		&cli.BoolFlag{Name: "with-requests", Usage: "copy next to each response and revisit its request, the record of that type that WARC-Concurrent-To of either names, if it is one of the three records before or after, no more than 1 MiB away"},
 	},
 	Run: run,
 }
@@ -46,5 +47,7 @@ func run(t *stage.Task) error {
 		Plan:    t.String("plan"),
 		Number:  t.Int64("number"),
 		Date:    t.String("date"),
+
+		WithRequests: t.Bool("with-requests"),
 	})
 }
