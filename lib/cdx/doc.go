@@ -27,7 +27,7 @@
 // it sorts by key and timestamp as by LC_ALL=C sort.
 //
 // AppendCDXJ rewrites a line for a capture that has moved: what came from CDXJ
-// keeps its members and their order, known or not; length, offset and filename
-// are replaced. Other captures get the members url, mime, status, digest,
+// keeps its members and their order, known or not; behind them stand the new length,
+// offset and filename. Other captures get the members url, mime, status, digest,
 // redirect, robotflags, length, offset, filename.
 package cdx

@@ -92,6 +92,14 @@ func TestVerify(t *testing.T) {
 			fields: []string{"WARC-Type: response", httpType, "WARC-Block-Digest: " + sha1Of(plain+"hello"), "WARC-Payload-Digest: " + sha1Of("hello")},
 		},
 		{
+			name: "a response by its block, whatever its record says of the type", block: plain + "hello", listed: sha1Of("hello"),
+			fields: []string{"WARC-Type: response", "Content-Type: image/png"},
+		},
+		{
+			name: "the block of a resource is its payload", block: plain + "hello", listed: sha1Of(plain + "hello"),
+			fields: []string{"WARC-Type: resource", httpType},
+		},
+		{
 			name: "all wrong", block: plain + "hello", listed: wrong,
 			fields: []string{"WARC-Type: response", httpType, "WARC-Block-Digest: " + wrong, "WARC-Payload-Digest: " + wrong},
 			want: []Mismatch{

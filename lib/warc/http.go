@@ -12,15 +12,18 @@ import (
 // maxHTTPHead bounds the head of an HTTP message, in bytes.
 const maxHTTPHead = 1 << 20
 
-// holdsHTTP says whether the record's block is to be an HTTP message: ARC keeps
-// http and https URLs that way, WARC says so in the content type (message/http
-// in its drafts).
+// holdsHTTP reports whether the record's block may be an HTTP message: that of a response
+// or revisit if it begins as one, whatever the content type is, as all programs see it
+// (payload.IsHTTP); that of a request by its content type (message/http in WARC's drafts).
 func (r *Record) holdsHTTP() bool {
-	if r.Format == ARC {
-		return r.Type == Response
+	switch {
+	case r.Type == Response, r.Type == Revisit:
+		return true
+	case r.Type != Request || r.Format == ARC:
+		return false
 	}
 	media := mediaType(r.Header.Get("Content-Type"))
-	if media == "" && (r.Type == Response || r.Type == Request) {
+	if media == "" {
 		return arcType(r.TargetURI()) == Response
 	}
 	return media == "application/http" || media == "message/http"

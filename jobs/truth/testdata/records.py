@@ -19,6 +19,8 @@ class Record:
     is_arc = False  # its ARC line is one
     fields = []  # (name, value) of the header, as texts
     type = ""  # WARC-Type; of ARC records response
+    line = ""  # of ARC
+    misled = False  # it is not as long as its header says
     block = b""
     head = b""  # of the HTTP message, with its blank line
     body = b""  # what stands behind the head; all of the block where there is none
@@ -131,6 +133,7 @@ def parse(data, whole=False):
     """The record that data begin with; its block is all that comes behind the header, but
     for line ends, if whole."""
     r = Record()
+    r.misled = whole
     if data[:2] == b"\x1f\x8b":
         data, r.length, r.fault = inflate(data, 31)
         plain = False
@@ -146,7 +149,7 @@ def parse(data, whole=False):
     else:
         line, _, _ = data.partition(b"\n")
         n = len(line) + 1
-        line = text(line.rstrip(b"\r"))
+        r.line = line = text(line.rstrip(b"\r"))
         words = arc_line(line) or line.split(" ")
         r.version, r.type, size = "ARC", "response", words[-1]
         r.fields = [("URL", words[0])]
