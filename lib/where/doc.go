@@ -38,7 +38,8 @@
 //
 // Beside those of the language there are:
 //
-//	absolute(link, base)  a link of the page at the URL base, made absolute
+//	absolute(link, base)  a link of the page at the URL base, made absolute (RFC 3986,
+//	                      section 5.2), whatever is wrong with it
 //	surtOf(url)    its key
 //	hostOf(url)    its host, as the field host has it
 //	domainOf(url)  its domain, as the field domain has it

@@ -2,9 +2,9 @@ package where
 
 import (
 	"fmt"
-	"net/url"
 	"path"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/expr-lang/expr/builtin"
@@ -25,11 +25,15 @@ var functions = map[string]func(text string) string{
 
 func hostOf(link string) string { return string(surt.AppendHostName(nil, []byte(link))) }
 
+// scheme matches that of a URL (RFC 3986, section 3.1).
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
 // fileOf gives the last element of a URL's path.
 func fileOf(link string) string {
 	link, _, _ = strings.Cut(link, "#")
 	link, _, _ = strings.Cut(link, "?")
-	if _, rest, ok := strings.Cut(link, "://"); ok {
+	link = scheme.ReplaceAllString(link, "")
+	if rest, ok := strings.CutPrefix(link, "//"); ok {
 		_, link, _ = strings.Cut(rest, "/")
 	}
 	return link[strings.LastIndexByte(link, '/')+1:]
@@ -62,18 +66,4 @@ func addFunctions(c *conf.Config) {
 		},
 		Types: []reflect.Type{reflect.TypeFor[func(link, base any) string]()},
 	}
-}
-
-// absolute resolves a link against the URL that it was found at (RFC 3986, section
-// 5); one that cannot be parsed stays as it is.
-func absolute(link, base string) string {
-	from, err := url.Parse(base)
-	if err != nil {
-		return link
-	}
-	to, err := from.Parse(strings.TrimSpace(link))
-	if err != nil {
-		return link
-	}
-	return to.String()
 }

@@ -154,8 +154,8 @@ func TestPaths(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	for source, want := range map[string]any{
-		`suffixOf("http://a.b/c.d/e.JPG?x=/y.z")`: "jpg", `fileOf("http://a.b")`: "", `fileOf(url)`: "a",
-		`absolute("../x?y", url)`: "http://www.15october.net:80/x?y", `absolute("http://[", url)`: "http://[", `domainOf(url)`: "15october.net", `hostOf("//")`: "", `surtOf(url)`: "net,15october)/a?b=1",
+		`suffixOf("http://a.b/c.d/e.JPG?x=/y.z")`: "jpg", `fileOf("http://a.b")`: "", `fileOf("//a.b")`: "", `fileOf("mailto:a@b.c?x")`: "a@b.c", `fileOf(url)`: "a",
+		`absolute("../x?y", url)`: "http://www.15october.net:80/x?y", `domainOf(url)`: "15october.net", `hostOf("//")`: "", `surtOf(url)`: "net,15october)/a?b=1",
 		`url`: "http://www.15october.net:80/a?b=1", `year`: 2011, `host + "/" + string(month)`: "www.15october.net/12",
 		`split(timestamp[:6], "")[0]`: "2",
 	} {
