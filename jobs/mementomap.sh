@@ -136,7 +136,7 @@ check_options() {
 	for i in 0 1; do
 		w=${weights[i]}
 		[[ -z $w || $w == inf || $w =~ $number ]] || usage_error "--${kind[i]}-weight $w: a number or inf is wanted"
-		[[ -z ${curves[i]} || ${curves[i]} =~ ^-?[0-9.]+,-?[0-9.]+$ ]] || usage_error "--${kind[i]}-curve ${curves[i]}: two numbers A,K are wanted"
+		[[ -z ${curves[i]} || ${curves[i]} =~ ^[0-9.]+,-?[0-9.]+$ ]] || usage_error "--${kind[i]}-curve ${curves[i]}: two numbers A,K are wanted"
 		[[ -z ${means[i]} || ${means[i]} =~ $list ]] || usage_error "--${kind[i]}-means ${means[i]}: numbers, separated by commas, are wanted"
 		[[ -z ${means[i]} || -z ${curves[i]} ]] || usage_error "--${kind[i]}-means and --${kind[i]}-curve exclude each other"
 		[[ $curve == arquivo || -z ${means[i]}${curves[i]} ]] || usage_error "--curve measured and --${kind[i]}-curve or -means exclude each other"

@@ -34,13 +34,16 @@ func (c Curve) Means(n int) []float64 {
 	return means
 }
 
-// ParseCurve takes "A,K" apart.
+// ParseCurve takes "A,K" apart. K is below 0 where deeper nodes have more children, as a
+// fitted curve can find.
 func ParseCurve(text string) (Curve, error) {
-	values, err := ParseMeans(text)
-	if err != nil || len(values) != 2 {
+	first, second, _ := strings.Cut(text, ",")
+	a, err := ParseMeans(first)
+	k, err2 := strconv.ParseFloat(strings.TrimSpace(second), 64)
+	if err != nil || err2 != nil || len(a) != 1 || math.IsNaN(k) || math.IsInf(k, 0) {
 		return Curve{}, fmt.Errorf("%q: two numbers A,K are wanted", text)
 	}
-	return Curve{values[0], values[1]}, nil
+	return Curve{a[0], k}, nil
 }
 
 // ParseMeans takes a list of numbers apart, separated by commas.

@@ -321,7 +321,11 @@ func (c *counter) covers(key []byte) bool {
 	}
 	host := hostEnd(key)
 	if host < 0 {
-		return false
+		if !bytes.HasSuffix(key, []byte(",*")) {
+			return false
+		}
+		host = len(key) - len(",*") // a host's wildcard, of another map
+		key = key[:host]
 	}
 	for end := len(key); end > host; end = bytes.LastIndexByte(key[:end], '/') {
 		c.line = append(append(c.line[:0], key[:end]...), "/*"...)

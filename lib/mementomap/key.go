@@ -2,6 +2,7 @@ package mementomap
 
 import (
 	"bytes"
+	"net/netip"
 
 	"golang.org/x/net/publicsuffix"
 
@@ -38,7 +39,7 @@ func isObject(text []byte) bool {
 }
 
 // IsPublicSuffix says whether a host, as it stands in a key, is one below which
-// others register names: uk,co and pt, but not pt,arquivo.
+// others register names: uk,co, pt and io,github, but not pt,arquivo.
 func IsPublicSuffix(host []byte) bool {
 	var name []byte
 	for rest := host; len(rest) > 0; {
@@ -52,8 +53,11 @@ func IsPublicSuffix(host []byte) bool {
 			name = append(name, '.')
 		}
 	}
-	suffix, listed := publicsuffix.PublicSuffix(string(name))
-	return suffix == string(name) && (listed || bytes.IndexByte(host, ',') < 0)
+	if _, err := netip.ParseAddr(string(name)); err == nil {
+		return false
+	}
+	suffix, _ := publicsuffix.PublicSuffix(string(name))
+	return suffix == string(name)
 }
 
 // AppendKey appends the key that a map has for a URI, whose SURT is given as it is or

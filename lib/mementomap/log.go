@@ -1,6 +1,11 @@
 package mementomap
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
+
+var uriStart = regexp.MustCompile(`https?://`)
 
 // logLine takes a line of an access log apart: URI and status, separated by a tab
 // or a space, or the common log format with a URI in the request, also as a
@@ -25,13 +30,12 @@ func logLine(line []byte) (uri []byte, status int, ok bool) {
 	if status, ok = statusOf(field); !ok || len(fields) < 2 {
 		return nil, 0, false
 	}
-	target := fields[1]
-	for _, scheme := range []string{"http://", "https://"} {
-		if i := bytes.Index(target, []byte(scheme)); i >= 0 {
-			return target[i:], status, true
-		}
+	// The first one: a replayed URI can have others in it.
+	at := uriStart.FindIndex(fields[1])
+	if at == nil {
+		return nil, 0, false
 	}
-	return nil, 0, false
+	return fields[1][at[0]:], status, true
 }
 
 func statusOf(field []byte) (int, bool) {
