@@ -22,6 +22,7 @@ require (
 	github.com/zeebo/xxh3 v1.1.0
 	golang.org/x/net v0.62.0
 	golang.org/x/text v0.43.0
+	mvdan.cc/sh/v3 v3.13.1
 )
 
 require (
