@@ -9,31 +9,44 @@ FUZZTIME ?= 30s
 TIMES ?= 20
 KEEP ?= 0
 
-# Each main package becomes bin/NAME, the name of its folder.
-mains := $(patsubst %/,%,$(dir $(wildcard mappers/*/main.go reducers/*/main.go jobs/*/main.go scripts/*/main.go)))
-programs := $(addprefix bin/,$(notdir $(mains)))
-sources := go.mod go.sum $(shell find lib $(mains) -type f ! -name '*_test.go' ! -path '*/testdata/*' 2>/dev/null)
+# bin/archivestream is all programs; bin/NAME are links to it, by which each is called.
+mains := $(patsubst %/main.go,%,$(wildcard mappers/*/main.go reducers/*/main.go jobs/*/main.go))
+links := $(addprefix bin/,$(filter-out archivestream,$(notdir $(mains))))
+tools := $(addprefix build/tools/,$(notdir $(patsubst %/main.go,%,$(wildcard scripts/*/main.go))))
+sources := go.mod go.sum $(shell find lib jobs/archivestream -type f ! -name '*_test.go' ! -path '*/testdata/*')
 version = $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
+go_build = go build -trimpath -buildvcs=false -tags urfave_cli_no_docs$(TAGS) -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)'
 
 export CGO_ENABLED := 0
 
-## build          all programs, static, in bin/ (the default)
+## build          the programs, in bin/ (the default): one, static, and links to it
 .PHONY: build
-build: $(programs)
+build: bin/archivestream $(links)
 
-ifneq ($(programs),)
-# One go build for all: the packages that they share are compiled once. It leaves
-# a program that would be the same as it is, hence the touch.
-$(programs) &: $(sources)
+bin/archivestream: $(sources)
 	@mkdir -p bin
-	go build -trimpath -buildvcs=false -tags urfave_cli_no_docs$(TAGS) -ldflags '-s -w -X archivestream/lib/stage.Version=$(version)' -o bin/ $(addprefix ./,$(mains))
-	@touch $(programs)
-endif
+	$(go_build) -o $@ ./jobs/archivestream
+	@touch $@
+
+# A link is as old as what it leads to. What is no program any more goes.
+$(links) &: bin/archivestream
+	@find bin -mindepth 1 -maxdepth 1 ! -name archivestream -delete
+	@cd bin && for link in $(notdir $(links)); do ln -s archivestream "$$link"; done
+
+## tools          what makes corpora, documents and graphs for tests and benchmarks, in
+##                build/tools/
+.PHONY: tools
+tools: $(tools)
+
+$(tools) &: $(sources) $(wildcard scripts/*/*.go)
+	@mkdir -p build/tools
+	$(go_build) -o build/tools/ $(addprefix ./scripts/,$(notdir $(tools)))
+	@touch $(tools)
 
 ## test           build and run the tests; what needs Hadoop, Python or real data
 ##                is skipped, and counted, where these are not there
 .PHONY: test
-test: build
+test: build tools
 	scripts/test.sh ./...
 
 ## test-buffers   the tests, in programs as well, with each buffer filled when it is given
@@ -104,7 +117,7 @@ fuzz:
 
 ## bench          make a corpus and print the measured times side by side
 .PHONY: bench
-bench: build
+bench: build tools
 	scripts/bench.sh
 	scripts/bench-index.sh
 	scripts/bench-derive.sh
@@ -117,7 +130,7 @@ bench: build
 ## clean          remove what was built (not the one-node Hadoop: scripts/hadoop.sh wipe)
 .PHONY: clean
 clean:
-	rm -rf bin
+	rm -rf bin build/tools
 
 .PHONY: help
 help:

@@ -14,7 +14,7 @@ import (
 func newCoverBench(t *testing.T) *bench {
 	t.Helper()
 	b := newProject(t)
-	documents, err := exec.Command(b.path("bin/make-documents"), "--documents", "400", "--collection", "A").Output()
+	documents, err := exec.Command(tool(t, "make-documents"), "--documents", "400", "--collection", "A").Output()
 	b.must(err)
 	b.write("input/documents.json", string(documents))
 	r := rand.New(rand.NewPCG(1, 2))

@@ -23,11 +23,7 @@ var everything = []string{"--zipnum", "--parquet", "--per-file"}
 func newIndexBench(t *testing.T) *indexBench {
 	t.Helper()
 	x := &indexBench{newBench(t)}
-	for _, program := range indexPrograms {
-		content, err := os.ReadFile(filepath.Join(root, "bin", program))
-		x.must(err)
-		x.must(os.WriteFile(x.path("bin/"+program), content, 0o777))
-	}
+	x.addPrograms(indexPrograms...)
 	return x
 }
 

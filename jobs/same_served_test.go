@@ -9,18 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 )
 
-// servedStages are the programs that most cases run: a process for each run would cost
-// more than what it does. Some cases run the programs themselves.
-var servedStages = []string{"mappers/index-archives", "mappers/filter-captures", "reducers/pick-captures", "mappers/find-originals",
-	"reducers/resolve-revisits", "mappers/enrich-captures"}
-
 // serving is the main package of a program that runs stages one after the other, as they
-// are asked for; started with arguments it is enrich-captures, which starts itself.
+// are asked for; started with arguments it is enrich-captures, which starts itself. Most
+// cases use it: a process for each run would cost more than what it does.
 const serving = `package main
 
 import (
@@ -29,14 +24,12 @@ import (
 	"os"
 
 	"archivestream/lib/stage"
-IMPORTS)
-
-var commands = map[string]func() stage.Command{
-COMMANDS}
+	"archivestream/lib/suite"
+)
 
 func main() {
 	if len(os.Args) > 1 {
-		stage.Main(commands["enrich-captures"]())
+		os.Exit(suite.Main(append([]string{"enrich-captures"}, os.Args[1:]...)))
 	}
 	in, out := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
 	for {
@@ -52,7 +45,8 @@ func main() {
 			Out, Err []byte
 		}
 		var stdout, stderr bytes.Buffer
-		answer.Status = stage.Execute(commands[asked.Args[0]](), asked.Args, bytes.NewReader(asked.In), &stdout, &stderr)
+		program, _ := suite.Find(asked.Args[0])
+		answer.Status = stage.Execute(program.Command(), asked.Args, bytes.NewReader(asked.In), &stdout, &stderr)
 		answer.Out, answer.Err = stdout.Bytes(), stderr.Bytes()
 		if out.Encode(answer) != nil {
 			return
@@ -61,54 +55,24 @@ func main() {
 }
 `
 
-var mainPackage = regexp.MustCompile(`(?m)^package main$`)
-
-// buildServer builds that program, of files that lie nowhere in the tree.
+// buildServer builds that program, of a file that lies nowhere in the tree.
 func (s *same) buildServer() string {
 	s.Helper()
 	if program := os.Getenv("ARCHIVESTREAM_SAME_SERVED"); program != "" {
 		return program // built by an earlier run
 	}
 	dir := s.TempDir()
-	replaced := map[string]string{}
-	put := func(name, content string) {
-		path := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			s.Fatal(err)
-		}
-		replaced[filepath.Join(tree, "build", "served", name)] = path
-	}
-	imports, commands := "", ""
-	for _, stage := range servedStages {
-		name := filepath.Base(stage)
-		pack := "p_" + strings.ReplaceAll(name, "-", "_")
-		files, err := filepath.Glob(filepath.Join(tree, stage, "*.go"))
-		if err != nil || len(files) == 0 {
-			s.Fatalf("%s: no files, %v", stage, err)
-		}
-		for _, file := range files {
-			content, err := os.ReadFile(file)
-			if err != nil {
-				s.Fatal(err)
-			}
-			if !strings.HasSuffix(file, "_test.go") {
-				put(pack+"/"+filepath.Base(file), mainPackage.ReplaceAllString(string(content), "package "+pack))
-			}
-		}
-		put(pack+"/served.go", "package "+pack+"\n\nimport \"archivestream/lib/stage\"\n\nfunc Command() stage.Command { return command }\n")
-		imports += fmt.Sprintf("\t%q\n", "archivestream/build/served/"+pack)
-		commands += fmt.Sprintf("\t%q: %s.Command,\n", name, pack)
-	}
-	put("main.go", strings.NewReplacer("IMPORTS", imports, "COMMANDS", commands).Replace(serving))
-	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
+	source, list, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "served")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(tree, "build", "served", "main.go"): source}})
 	if err != nil {
 		s.Fatal(err)
 	}
-	list, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "served")
-	if err := os.WriteFile(list, overlay, 0o666); err != nil {
-		s.Fatal(err)
+	for name, content := range map[string][]byte{source: []byte(serving), list: overlay} {
+		if err := os.WriteFile(name, content, 0o666); err != nil {
+			s.Fatal(err)
+		}
 	}
-	build := exec.Command("go", "build", "-overlay", list, "-buildvcs=false", "-tags", "urfave_cli_no_docs", "-o", program, "./build/served")
+	build := exec.Command("go", "build", "-overlay", list, "-trimpath", "-buildvcs=false", "-tags", "urfave_cli_no_docs", "-o", program, "./build/served")
 	if raceDetector {
 		build.Args = append(build.Args[:2], append([]string{"-race", "-gcflags=github.com/parquet-go/...=-d=checkptr=0"}, build.Args[2:]...)...)
 	}

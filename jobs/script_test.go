@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -65,9 +67,32 @@ func linked(bin string) (string, error) {
 	return dir, err
 }
 
+// tools are the programs of scripts/, which are made once where a test needs them.
+var tools = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("make", "-s", "-C", tree, "tools").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("make tools: %w\n%s", err, out)
+	}
+	return filepath.Join(tree, "build", "tools"), err
+})
+
+// tool returns the path of such a program.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	folder, err := tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(folder, name)
+}
+
 // environment lets scripts call programs and jobs by name.
 func environment(env *testscript.Env) error {
-	env.Setenv("PATH", filepath.Join(root, "bin")+":"+filepath.Join(root, "jobs")+":"+env.Getenv("PATH"))
+	made, err := tools()
+	if err != nil {
+		return err
+	}
+	env.Setenv("PATH", strings.Join([]string{filepath.Join(root, "bin"), filepath.Join(root, "jobs"), made, env.Getenv("PATH")}, ":"))
 	env.Setenv("TESTDATA", filepath.Join(root, "testdata"))
 	env.Setenv("HOME", env.WorkDir)
 	return nil

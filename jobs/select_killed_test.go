@@ -3,22 +3,11 @@ package jobs
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// addPrograms copies all programs to the bench that jobs/select.sh uses.
-func (b *bench) addPrograms(programs ...string) {
-	b.Helper()
-	for _, program := range programs {
-		content, err := os.ReadFile(filepath.Join(root, "bin", program))
-		b.must(err)
-		b.must(os.WriteFile(b.path("bin/"+program), content, 0o777))
-	}
-}
 
 // holdOnce puts a program into the place of one of a pipe. The first run of it there,
 // which is told by its rejects, that finds gate/hold-NAME takes that away and stops after

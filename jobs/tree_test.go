@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -14,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"archivestream/lib/suite"
 )
 
 // layers are the packages of lib from the ground up. A package may import those
@@ -31,6 +34,7 @@ var layers = map[string]int{
 	"selection": 4,
 	"charset":   0, "webpage": 0, "payload": 1, "language": 0, "pdftext": 0, "enrich": 4,
 	"documents": 2, "coverage": 3, "simjoin": 4,
+	"suite": 6,
 }
 
 // atTheTop are the files and folders that the project's folder holds.
@@ -96,7 +100,8 @@ func TestProgramNamesAreUnique(t *testing.T) {
 	}
 }
 
-func TestEveryProgramIsDocumentedAndSmall(t *testing.T) {
+// TestMainsHaveANameAndACall lets main packages say what they are called and no more.
+func TestMainsHaveANameAndACall(t *testing.T) {
 	for _, dir := range mains(t) {
 		name := filepath.Join(root, dir, "main.go")
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
@@ -106,13 +111,48 @@ func TestEveryProgramIsDocumentedAndSmall(t *testing.T) {
 		if want := "Command " + filepath.Base(dir) + " "; !strings.HasPrefix(file.Doc.Text(), want) {
 			t.Errorf("%s: the comment does not begin with %q", dir, want)
 		}
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+		if strings.HasPrefix(dir, "scripts/") {
+			continue // of developers
 		}
-		if n := strings.Count(string(content), "\n"); n > 90 {
-			t.Errorf("%s: %d lines: logic belongs into lib", dir, n)
+		if n := len(file.Decls); n != 2 {
+			t.Errorf("%s: %d declarations, expected imports and main: logic belongs into lib", dir, n)
 		}
+		if f, ok := file.Decls[len(file.Decls)-1].(*ast.FuncDecl); !ok || len(f.Body.List) != 1 {
+			t.Errorf("%s: main is not a single call", dir)
+		}
+	}
+}
+
+// TestSuiteHasAllPrograms holds what bin/archivestream is against the main packages.
+func TestSuiteHasAllPrograms(t *testing.T) {
+	want := map[string]bool{}
+	for _, dir := range mains(t) {
+		if name := filepath.Base(dir); !strings.HasPrefix(dir, "scripts/") && name != "archivestream" {
+			want[name] = true
+		}
+	}
+	got := map[string]bool{}
+	for _, f := range suite.Families {
+		for _, job := range f.Jobs {
+			if _, err := os.Stat(filepath.Join(root, "jobs", job+".sh")); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, p := range f.Programs {
+			if got[p.Name] {
+				t.Errorf("%s is listed twice", p.Name)
+			}
+			got[p.Name] = true
+			if p.Command != nil && p.Command().Name != p.Name {
+				t.Errorf("%s calls itself %s", p.Name, p.Command().Name)
+			}
+			if p.Summary() == "" {
+				t.Errorf("%s has no summary", p.Name)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("main packages and what the suite lists (-want +got):\n%s", diff)
 	}
 }
 

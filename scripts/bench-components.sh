@@ -31,7 +31,7 @@ fi
 graph() {
 	local file=$folder/$1-$2-$3.tsv
 	if [[ ! -e $file ]]; then
-		"$root/bin/make-graph" --kind "$1" --vertices "$2" --edges "$3" >"$file.part"
+		"$root/build/tools/make-graph" --kind "$1" --vertices "$2" --edges "$3" >"$file.part"
 		mv "$file.part" "$file"
 	fi
 	printf '%s' "$file"
@@ -79,7 +79,7 @@ printf '\nCovers of %d documents\n\n%-6s %10s %10s %10s %12s %10s %12s %10s\n' $
 for scenario in A-1 B-1 B-2 C-1; do
 	documents=$folder/documents-${scenario%-*}-$scale.json
 	if [[ ! -e $documents ]]; then
-		"$root/bin/make-documents" --documents $((1000 * scale)) --collection "${scenario%-*}" >"$documents.part"
+		"$root/build/tools/make-documents" --documents $((1000 * scale)) --collection "${scenario%-*}" >"$documents.part"
 		mv "$documents.part" "$documents"
 	fi
 	rm -rf "$work/job"

@@ -27,7 +27,7 @@ use_work mementomap
 
 make_keys() { # NUMBER
 	[[ -e $folder/keys-$1.ukvs ]] && return
-	"$root/bin/make-keys" --keys "$1" --seed 1 </dev/null >"$work/keys" 2>/dev/null
+	"$root/build/tools/make-keys" --keys "$1" --seed 1 </dev/null >"$work/keys" 2>/dev/null
 	mv "$work/keys" "$folder/keys-$1.ukvs"
 }
 make_keys "$keys"

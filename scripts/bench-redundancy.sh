@@ -43,7 +43,7 @@ ours() {
 }
 
 make_documents() { # NUMBER
-	"$root/bin/make-documents" --documents "$1" >"$work/documents-$1.json"
+	"$root/build/tools/make-documents" --documents "$1" >"$work/documents-$1.json"
 }
 
 row() { # TITLE 'CPU WALL KIB' REST

@@ -44,7 +44,7 @@ make_corpus() {
 	corpus=$folder/$1
 	[[ ! -e $corpus/corpus.json ]] || return 0
 	rm -rf "$corpus"
-	"$root/bin/make-corpus" --output "$corpus" "${@:2}"
+	"$root/build/tools/make-corpus" --output "$corpus" "${@:2}"
 }
 
 use_corpus() { make_corpus corpus-300000-100000 --records 300000 --pick 100000 --seed 1; }

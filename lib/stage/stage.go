@@ -36,10 +36,13 @@ const (
 	exitUsage  = 2
 )
 
-// Main runs a stage on the process's own streams and exits with its status.
-func Main(c Command) {
+// Main runs a stage as the process, and exits with its status.
+func Main(c Command) { os.Exit(Run(c, os.Args)) }
+
+// Run runs a stage on the process's own streams and returns its exit status.
+func Run(c Command, args []string) int {
 	collectLate()
-	os.Exit(Execute(c, os.Args, os.Stdin, os.Stdout, os.Stderr))
+	return Execute(c, args, os.Stdin, os.Stdout, os.Stderr)
 }
 
 // Execute runs a stage: args[0] is its name, the rest its options. It gives the

@@ -6,13 +6,4 @@ import (
 	"archivestream/lib/stage"
 )
 
-func main() { stage.Main(command) }
-
-var command = stage.Command{
-	Name:    "key-vertices",
-	Summary: "make edges to themselves of vertices",
-	Input:   "Lines whose first field is a vertex's id.",
-	Output:  "KEY TAB KEY.",
-	Example: "key-vertices < vertices.tsv > loops.tsv",
-	Run:     graph.KeyVertices,
-}
+func main() { stage.Main(graph.KeyVerticesCommand()) }

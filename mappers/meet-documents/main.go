@@ -6,13 +6,4 @@ import (
 	"archivestream/lib/stage"
 )
 
-func main() { stage.Main(command) }
-
-var command = stage.Command{
-	Name:    "meet-documents",
-	Summary: "bring documents, labels and edges together",
-	Input:   "A documents table, ID TAB LABEL, and edges (covered TAB covering TAB similarity).",
-	Output:  "KEY TAB KIND TAB ...",
-	Example: "cat documents.tsv labels.tsv edges.tsv | meet-documents | LC_ALL=C sort | join-components | LC_ALL=C sort | solve-components",
-	Run:     cover.MeetDocuments,
-}
+func main() { stage.Main(cover.MeetDocumentsCommand()) }
