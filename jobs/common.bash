@@ -388,6 +388,16 @@ job_begin() {
 	answer=${answer#*$'\n'}
 	job_input_files=${answer#*$'\n\n'}
 	job_take_inputs "${answer%%$'\n\n'*}"
+	[[ $job_engine == local ]] || job_ship
+}
+
+# job_ship puts the programs onto the cluster, which takes them from there for each
+# stage: once for a version.
+job_ship() {
+	local folder
+	job_set_path folder .archivestream
+	job_ask job_shipped "$job_bin/manage-files" ship "$job_bin/archivestream" "$folder" ||
+		fail "the programs cannot be put into $folder"
 }
 
 # job_take_inputs LINES: takes over what manage-files says of the inputs. job_inputs gets

@@ -93,7 +93,7 @@ job_discard() {
 # job_engine_arguments sets job_engine_command. The generic options have to come
 # before all others, the user's behind the stage's own, so that they win.
 job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
-	local name=$1 p list='' own=()
+	local name=$1 p list='' own=() shipped=
 	local -r dir=$3 programs=$2
 	shift 3
 	while [[ ${1:-} == -D ]]; do
@@ -101,8 +101,14 @@ job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
 		shift 2
 	done
 	for p in $programs; do
-		[[ ! -e $job_bin/$p ]] || list+=,$job_bin/$p
+		[[ -e $job_bin/$p ]] || continue
+		if job_is_shipped "$p"; then
+			shipped=",$job_shipped#archivestream"
+		else
+			list+=,$job_bin/$p
+		fi
 	done
+	list+=$shipped
 	# A carriage return is part of a line, not its end.
 	own=(-D "textinputformat.record.delimiter="$'\n' "${own[@]}")
 	case $job_engine in
@@ -129,17 +135,30 @@ job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
 	job_engine_command+=("${own[@]}" ${job_properties[@]+"${job_properties[@]}"})
 	[[ -z $list ]] || job_engine_command+=(-files "${list#,}")
 	while (($#)); do
-		if [[ $1 == -input && $# -gt 1 ]]; then
+		case $1 in
+		-input)
 			job_set_pattern p "$2"
 			job_engine_command+=(-input "$p")
-			shift
-		else
+			shift 2
+			;;
+		-mapper | -combiner | -reducer)
+			# A file of the distributed cache has one name in a task's folder.
+			p=
+			! job_is_shipped "${2%% *}" || p='archivestream '
+			job_engine_command+=("$1" "$p$2")
+			shift 2
+			;;
+		*)
 			job_engine_command+=("$1")
-		fi
-		shift
+			shift
+			;;
+		esac
 	done
 	job_engine_command+=(-output "$dir")
 }
+
+# job_is_shipped PROGRAM: whether the cluster has it as a part of bin/archivestream.
+job_is_shipped() { [[ $job_engine == hadoop && $job_bin/$1 -ef $job_bin/archivestream ]]; }
 
 # job_set_pattern VARIABLE PATH: the path as an argument of -input, which is a list of
 # globs: of a file or folder that is called so what would make a glob is escaped. A comma

@@ -199,6 +199,7 @@ func (p *running) start() error {
 			return fmt.Errorf("program cannot be started: %w", err)
 		}
 		c = exec.Command(name, p.own) // which says in its answers what there is to say
+		c.Args[0] = "enrich-captures" // the file has a name for all programs
 		c.Env = []string{"PATH=" + os.Getenv("PATH")}
 	}
 	ownGroup(c)

@@ -30,6 +30,7 @@ COMMANDS
    rename FROM TO      moves a file or folder
    publish FROM TO     moves what lies in folder FROM into folder TO, except names that begin with _ or . and empty part files
    remove PATH...      removes files and folders, all that is in them too
+   ship FILE FOLDER    copies a program into FOLDER, under a name with its digest, unless it is there; prints the path
    version             the suite's version
 
 COMMANDS OF A JOB, for its folder OUTPUT
@@ -105,6 +106,7 @@ var commands = map[string]struct {
 	"rename":  {2, rename},
 	"publish": {2, publish},
 	"remove":  {-1, remove},
+	"ship":    {2, ship},
 }
 
 // jobCommands by name. They take the job's output folder.
