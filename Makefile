@@ -5,6 +5,10 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0
+PREFIX ?= /usr/local
+DESTDIR ?=
+PROGRAM ?= bin/archivestream
 FUZZTIME ?= 30s
 TIMES ?= 20
 KEEP ?= 0
@@ -42,6 +46,23 @@ $(tools) &: $(sources) $(wildcard scripts/*/*.go)
 	@mkdir -p build/tools
 	$(go_build) -o build/tools/ $(addprefix ./scripts/,$(notdir $(tools)))
 	@touch $(tools)
+
+## install        the programs, jobs, manual pages and completions, below PREFIX (default
+##                /usr/local), itself below DESTDIR where that is given
+.PHONY: install
+install: $(PROGRAM)
+	scripts/install.sh '$(PROGRAM)' '$(DESTDIR)' '$(PREFIX)'
+
+## uninstall      remove what install has put there
+.PHONY: uninstall
+uninstall:
+	scripts/install.sh --remove '$(DESTDIR)' '$(PREFIX)'
+
+## dist           tarballs and packages (.deb, .rpm) for linux/amd64 and linux/arm64, in
+##                build/dist/
+.PHONY: dist
+dist:
+	NFPM='$(NFPM)' scripts/dist.sh
 
 ## test           build and run the tests; what needs Hadoop, Python or real data
 ##                is skipped, and counted, where these are not there

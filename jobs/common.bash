@@ -77,7 +77,10 @@ usage_error() { fail "$1" "${2:-try $job_name --help}" 2; }
 
 # job_help prints the script's header comment, which is its manual.
 job_help() {
-	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0"
+	local installed=()
+	# Where it is installed, the suite's program starts the jobs and stages.
+	[[ -e $job_root/Makefile ]] || installed=(-e 's#\bjobs/\([a-z][a-z-]*\)\.sh#archivestream \1#g;s#\bbin/\([a-z]\)#archivestream \1#g')
+	sed -n '2,/^[^#]/{/^#/!q;s/^# \{0,1\}//;p}' "$0" | sed "${installed[@]}" -e ''
 }
 
 job_options() {
@@ -341,8 +344,12 @@ job_build() {
 	local b
 	for b in "$@"; do
 		[[ -x $job_bin/$b ]] && continue
+		[[ -e $job_root/Makefile ]] || fail "$job_bin/$b is missing" "install archivestream again"
+		if ! command -v go >/dev/null || ! command -v make >/dev/null; then
+			fail "the programs are not built yet, for which Go and make are needed" "on Debian: apt-get install golang make; or install the package archivestream, which has them"
+		fi
 		say "building the programs"
-		make -s -C "$job_root" >&2 || fail "the programs could not be built" "Go and make are needed"
+		make -s -C "$job_root" >&2 || fail "the programs could not be built"
 		return
 	done
 }

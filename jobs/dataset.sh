@@ -49,6 +49,9 @@
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
+# Called by a link, the script is where that leads to.
+[[ ! -L $0 ]] || exec "$(readlink -f -- "$0")" "$@"
+
 crawl=
 partitions=() # NAME of each input, in the order of job_inputs
 segment_size=10000

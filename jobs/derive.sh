@@ -41,6 +41,9 @@
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
 
+# Called by a link, the script is where that leads to.
+[[ ! -L $0 ]] || exec "$(readlink -f -- "$0")" "$@"
+
 make=wat,wet,meta,cdxj
 date=
 

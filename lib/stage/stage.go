@@ -52,7 +52,7 @@ func Execute(c Command, args []string, in io.Reader, out, errw io.Writer) int {
 		Name:                      c.Name,
 		Usage:                     c.Summary,
 		Version:                   Version,
-		Flags:                     append(withEnvironment(c.Flags), commonFlags()...),
+		Flags:                     Flags(c),
 		HideHelpCommand:           true,
 		Writer:                    out,
 		ErrWriter:                 io.Discard,
@@ -138,6 +138,9 @@ func EnvironmentName(option string) string {
 		return '_'
 	}, option)
 }
+
+// Flags returns the options of a stage, with those that all have.
+func Flags(c Command) []cli.Flag { return append(withEnvironment(c.Flags), commonFlags()...) }
 
 // withEnvironment lets each option also be read from its variable.
 func withEnvironment(flags []cli.Flag) []cli.Flag {
