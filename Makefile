@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0
+NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.4
 PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAM ?= bin/archivestream

@@ -34,7 +34,7 @@ var layers = map[string]int{
 	"selection": 4,
 	"charset":   0, "webpage": 0, "payload": 1, "language": 0, "pdftext": 0, "enrich": 4,
 	"documents": 2, "coverage": 3, "simjoin": 4,
-	"suite": 6,
+	"suite": 6, "manuals": 7,
 }
 
 // atTheTop are the files and folders that the project's folder holds.

@@ -19,7 +19,7 @@ set -euo pipefail
 umask 022
 
 name=${0##*/}
-(($# == 3)) && [[ $3 == /* ]] || {
+[[ $# == 3 && $3 == /* ]] || {
 	printf '%s: error: expected a program, a folder or "" and an absolute prefix\n%s: hint: make install PREFIX=/usr/local DESTDIR=\n' "$name" "$name" >&2
 	exit 2
 }

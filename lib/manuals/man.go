@@ -105,8 +105,18 @@ func ManOfSuite(pages []Page, version string) string {
 
 var roffs = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", "\\(ga", "^", `\(ha`, "~", `\(ti`)
 
-// roff escapes a text within a line.
-func roff(text string) string { return roffs.Replace(text) }
+// roff escapes a text within a line; what is not ASCII, by its code point.
+func roff(text string) string {
+	var b strings.Builder
+	for _, r := range roffs.Replace(text) {
+		if r < 0x80 {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		}
+	}
+	return b.String()
+}
 
 // line1 is a text as a line of its own, which must not look like a request.
 func line1(text string) string {
