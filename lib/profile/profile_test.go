@@ -109,7 +109,7 @@ func reference(captures []capture) *profile.Profile {
 	t.IndexFiles, t.IndexBytes = 1, 2
 	tld := func(host string) *profile.TLD {
 		name, _, _ := strings.Cut(host, ",")
-		if name == "1" {
+		if host == "1,0,0,127" {
 			name = "(address)"
 		}
 		if tlds[name] == nil {

@@ -37,7 +37,9 @@ type reducer struct {
 	labels      int      // how many of them are labels
 	began       bool
 	nodes       []node // open ones, one for each token: ")" is the host's root
-	tld         domain // the open one
+	tld         domain // the open one, without its addresses
+	address     domain // IP addresses in the open TLD, which is their first number
+	isAddress   bool   // the last line's host is one
 
 	perURI           map[int64]int64 // URI-Rs by their number of URI-Ms
 	sizes            [2][maxDepth + 1]map[int64]int64
@@ -97,7 +99,7 @@ func (r *reducer) add(e *tally.Entry) error {
 		r.years[year][i] += n
 	}
 	r.uri.urims += r.numbers[1]
-	r.tld.urims += r.numbers[1]
+	r.domain().urims += r.numbers[1]
 	for _, y := range r.uri.years {
 		if y == year {
 			return nil
@@ -121,7 +123,7 @@ func (r *reducer) endURI() {
 	}
 	r.perURI[u.urims]++
 	r.urirs++
-	r.tld.urirs++
+	r.domain().urirs++
 	r.years[u.first][yearNew]++
 	for _, y := range u.years {
 		r.years[y][yearURIRs]++
@@ -181,10 +183,21 @@ func split(dst [][]byte, group, rest []byte) [][]byte {
 	return dst
 }
 
+// domain is what the last line's host is counted for.
+func (r *reducer) domain() *domain {
+	if r.isAddress {
+		return &r.address
+	}
+	return &r.tld
+}
+
 // count adds the key to all open nodes.
 func (r *reducer) count(newHost bool) {
+	if newHost {
+		r.isAddress = isAddress(r.tokens[:r.labels])
+	}
 	r.keys++
-	r.tld.keys++
+	r.domain().keys++
 	for i := range r.nodes {
 		r.nodes[i].keys++
 	}
@@ -193,9 +206,9 @@ func (r *reducer) count(newHost bool) {
 	r.exact[path][2]++
 	if newHost {
 		r.hosts++
-		r.tld.hosts++
+		r.domain().hosts++
 		r.exact[host][0]++
-		if isAddress(r.tokens[:r.labels]) {
+		if r.isAddress {
 			r.addresses++
 		}
 	}
@@ -236,9 +249,9 @@ func (r *reducer) close(n int) error {
 
 // closeTLD emits the numbers of a TLD, of which other tasks may have other groups.
 func (r *reducer) closeTLD(n node) error {
-	d := r.tld
-	r.tld = domain{}
-	numbers := tally.AppendNumbers(nil, d.urims, d.urirs, d.keys, d.hosts, n.children)
+	d, a := r.tld, r.address
+	r.tld, r.address = domain{}, domain{}
+	numbers := tally.AppendNumbers(nil, d.urims, d.urirs, d.keys, d.hosts, a.urims, a.urirs, a.keys, a.hosts, n.children)
 	return r.task.Emit([]byte("tld"), r.tokens[0], nil, numbers)
 }
 
@@ -302,17 +315,18 @@ func surtOf(group, rest []byte) string {
 	return string(key)
 }
 
-// isAddress says whether a host is an IP address: four numbers, in reversed order, or
-// with colons.
+// isAddress reports whether a host is an IP address: four numbers in reversed order, the
+// last of which can have a port, or one label of hexadecimal numbers between colons.
 func isAddress(labels [][]byte) bool {
+	if len(labels) == 1 {
+		digits := bytes.TrimLeft(labels[0], "0123456789abcdef:")
+		return len(digits) == 0 && bytes.Count(labels[0], []byte(":")) > 1
+	}
 	for i, label := range labels {
-		if bytes.Count(label, []byte(":")) > 1 {
-			return true
-		}
 		if i == len(labels)-1 {
 			label, _, _ = bytes.Cut(label, []byte(":"))
 		}
-		if n, err := strconv.Atoi(string(label)); err != nil || n < 0 || n > 255 {
+		if n, err := strconv.ParseUint(string(label), 10, 8); err != nil || strconv.FormatUint(n, 10) != string(label) {
 			return false
 		}
 	}

@@ -76,7 +76,7 @@ type reading struct {
 
 // widths are how many numbers the tables have.
 var widths = map[string]int{
-	"total": 1, "span": 1, "top": 1, "uri": 1, "tld": 5, "year": yearNumbers, "exact": 3,
+	"total": 1, "span": 1, "top": 1, "uri": 1, "tld": 9, "year": yearNumbers, "exact": 3,
 	"host-size": 1, "path-size": 1, "host-family": 2, "path-family": 2,
 }
 
@@ -172,14 +172,14 @@ func (r *reading) total(name string, n int64) error {
 
 // addTLD takes a TLD, whose lines of all tasks have been added up.
 func (r *reading) addTLD(name string, sum []int64) {
-	r.hosts1[sum[2]]++
-	if sum[4] > 0 {
+	r.hosts1[sum[2]+sum[6]]++
+	if sum[8] > 0 {
 		r.family2[0]++
-		r.family2[1] += sum[4]
+		r.family2[1] += sum[8]
 	}
 	row := TLD{name, sum[0], sum[1], sum[2], sum[3]}
-	if isNumber(name) {
-		r.address.add(row)
+	r.address.add(TLD{name, sum[4], sum[5], sum[6], sum[7]})
+	if row.URIMs == 0 {
 		return
 	}
 	if !r.tlds.Wants(row.URIMs) {
@@ -197,15 +197,6 @@ func (r *reading) addTLD(name string, sum []int64) {
 			}
 		}
 	}
-}
-
-func isNumber(name string) bool {
-	for _, b := range []byte(name) {
-		if (b < '0' || b > '9') && b != ':' {
-			return false
-		}
-	}
-	return name != ""
 }
 
 func (t *TLD) add(o TLD) {
