@@ -103,6 +103,23 @@ func TestTruthProfile(t *testing.T) {
 	}
 }
 
+// TestTruthForeignIndexes does that with the indexes of other programs, of which those are
+// read that name archive files.
+func TestTruthForeignIndexes(t *testing.T) {
+	python(t)
+	var files []string
+	for _, file := range foreignIndexes(t) {
+		if filepath.Ext(file) != ".cdxj" || strings.Contains(read(t, file), `"filename"`) {
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 {
+		t.Skip("no indexes of other programs")
+	}
+	compareProfile(t, "foreign", files, nil)
+	compareProfile(t, "foreign in parts", files, []string{"--maps", "60", "--reducers", "3"})
+}
+
 func compareProfile(t *testing.T, name string, files, options []string) {
 	t.Helper()
 	args := append([]string{"--input"}, files...)

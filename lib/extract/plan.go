@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -124,7 +123,7 @@ func (it *item) size() int64 {
 // plan. inputs names a file with the paths of all lists, one a line, in the
 // order that --order input is to keep; empty when there is only one.
 func ParseCaptures(t *stage.Task, order Order, inputs string) error {
-	parser, err := NewParser(t)
+	parser, err := cdx.NewParser(t)
 	if err != nil {
 		return err
 	}
@@ -169,28 +168,6 @@ func ParseCaptures(t *stage.Task, order Order, inputs string) error {
 		t.Count("bytes", it.size())
 	}
 	return nil
-}
-
-// NewParser makes a parser of a task's lines that knows the CDX header of their list
-// even where the task's split begins behind it.
-func NewParser(t *stage.Task) (*cdx.Parser, error) {
-	parser := &cdx.Parser{}
-	if t.InputStart() == 0 || t.InputFile() == "" {
-		return parser, nil
-	}
-	f, err := storage.OpenStream(t.InputFile())
-	if err != nil {
-		return nil, fmt.Errorf("header of the list: %w", err)
-	}
-	defer f.Close()
-	line, err := bufio.NewReader(io.LimitReader(f, 4<<10)).ReadBytes('\n')
-	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("header of the list: %w", err)
-	}
-	if form, ok := cdx.Header(bytes.TrimRight(line, "\r\n")); ok {
-		parser.Header = form
-	}
-	return parser, nil
 }
 
 // positionPrefix orders the tasks' lines as the lists have them: the list's

@@ -110,7 +110,11 @@ func AssignRanges(t *stage.Task, o AssignOptions) error {
 	if err != nil {
 		return err
 	}
-	old := merging{task: t, dropped: dropped, layout: o.Layout}
+	parser, err := cdx.NewParser(t)
+	if err != nil {
+		return err
+	}
+	old := merging{task: t, dropped: dropped, layout: o.Layout, parser: parser}
 	for line, err := range t.Lines() {
 		if err != nil {
 			return err
@@ -131,7 +135,7 @@ type merging struct {
 	task    *stage.Task
 	dropped map[string]bool
 	layout  cdx.Layout
-	parser  cdx.Parser
+	parser  *cdx.Parser
 	capture cdx.Capture
 	line    []byte
 }

@@ -47,8 +47,11 @@ var (
 // lines (CDX, CDXJ) or a map in UKVS without wildcards.
 func Truth(t *stage.Task, o TruthOptions) error {
 	m := &truth{task: t, TruthOptions: o}
+	var err error
+	if m.parser, err = cdx.NewParser(t); err != nil {
+		return err
+	}
 	if o.Where != "" {
-		var err error
 		if m.where, err = where.CompileCondition(o.Where, &where.Captures); err != nil {
 			return stage.Usage("--where: %v", err)
 		}
@@ -83,7 +86,7 @@ type truth struct {
 	TruthOptions
 	task    *stage.Task
 	where   *where.Expression // nil: all captures
-	parser  cdx.Parser
+	parser  *cdx.Parser
 	capture cdx.Capture
 	record  where.Capture
 	short   []byte // a key without query

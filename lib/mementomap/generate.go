@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"archivestream/lib/cdx"
-	"archivestream/lib/extract"
 	"archivestream/lib/lines"
 	"archivestream/lib/ranges"
 	"archivestream/lib/stage"
@@ -107,7 +106,7 @@ func (c *counter) open() error {
 			return stage.Usage("--where: %v", err)
 		}
 	}
-	if c.parser, err = extract.NewParser(c.task); err != nil {
+	if c.parser, err = cdx.NewParser(c.task); err != nil {
 		return err
 	}
 	if c.blocked, err = c.readBlocked(); err != nil {

@@ -24,7 +24,10 @@ func Captures(t *stage.Task, condition string) error {
 			return stage.Usage("--where: %v", err)
 		}
 	}
-	parser := cdx.Parser{}
+	parser, err := cdx.NewParser(t)
+	if err != nil {
+		return err
+	}
 	var c cdx.Capture
 	for line, err := range t.Lines() {
 		if err != nil {

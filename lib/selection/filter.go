@@ -107,7 +107,7 @@ var tab = []byte{'\t'}
 
 // input filters the task's lines.
 func (f *filter) input() error {
-	parser, err := extract.NewParser(f.task)
+	parser, err := cdx.NewParser(f.task)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func FindOriginals(t *stage.Task, archives *extract.Archives, o OriginalOptions)
 			return err
 		}
 	}
-	parser, err := extract.NewParser(t)
+	parser, err := cdx.NewParser(t)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,10 @@ func EachURL(t *stage.Task) error {
 
 // captures gives each capture line of the input to add, and rejects what it does not like.
 func captures(t *stage.Task, add func(c *cdx.Capture) error) error {
-	parser := cdx.Parser{}
+	parser, err := cdx.NewParser(t)
+	if err != nil {
+		return err
+	}
 	var c cdx.Capture
 	for line, err := range t.Lines() {
 		if err != nil {

@@ -7,6 +7,8 @@ import gzip
 import json
 import re
 
+import surt
+
 
 def lines(path):
     """The lines of a file, text or gzip."""
@@ -17,7 +19,7 @@ def lines(path):
     return data.decode("utf-8", "surrogateescape").split("\n")[: None if not data.endswith(b"\n") else -1]
 
 
-LETTERS = {"N": "key", "b": "timestamp", "a": "url", "m": "mime", "s": "status", "S": "length"}
+LETTERS = {"N": "key", "A": "key", "b": "timestamp", "a": "url", "m": "mime", "s": "status", "S": "length"}
 LAYOUTS = {9: "N b a m s k r V g", 10: "N b a m s k r M V g", 11: "N b a m s k r M S V g"}
 
 
@@ -28,7 +30,7 @@ def captures(path):
         line = line.rstrip("\r")
         if not line:
             continue
-        if line.startswith(" CDX "):
+        if re.match(" ?CDX . ", line):
             layout = line.split()[1:]
             continue
         m = re.fullmatch(r"(\S+) (\S+) (\{.*\})", line)
@@ -46,6 +48,9 @@ def captures(path):
                 yield line, None
                 continue
             c = {LETTERS[n]: w for n, w in zip(names, words) if n in LETTERS and w != "-"}
+        # Some programs write URLs for keys.
+        if ")" not in c.get("key", "") and "://" in c.get("url", ""):
+            c["key"] = surt.surt(c["url"])
         yield line, c
 
 
