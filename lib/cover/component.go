@@ -16,6 +16,7 @@ type component struct {
 	kept   []bool
 
 	earlier  earlier
+	added    float64 // weight of what is kept besides the earlier solution
 	edges    int64
 	covered  []int32 // of each edge
 	covering []int32
@@ -116,6 +117,14 @@ func (c *component) keep(key []byte) error {
 	}
 	c.kept[i] = true
 	return nil
+}
+
+// add marks a document as kept that the earlier solution has not kept.
+func (c *component) add(key []byte) error {
+	if i, ok := c.find(0, key); ok && !c.kept[i] {
+		c.added += c.weight[i]
+	}
+	return c.keep(key)
 }
 
 // ends finds the documents of an edge KEY TAB KEY TAB SIMILARITY. Edges come sorted.

@@ -112,7 +112,7 @@ func (s *solver) take(kind byte, line []byte) error {
 		}
 		return nil
 	case kindAdded:
-		return s.c.keep(line)
+		return s.c.add(line)
 	case kindEdge:
 		return s.edge(line)
 	}
@@ -175,7 +175,7 @@ func (s *solver) solve() (Solution, string, error) {
 			c.assign()
 		}
 		s.summary.Reused++
-		return Solution{Kept: c.kept, Weight: c.earlier.weight, Bound: c.earlier.bound}, c.earlier.method, nil
+		return Solution{Kept: c.kept, Weight: c.earlier.weight + c.added, Bound: c.earlier.bound}, c.earlier.method, nil
 	}
 	var solution Solution
 	if s.spool != nil {

@@ -163,6 +163,7 @@ func (c *collection) check(t *testing.T, dir string, least bool, minimum int) {
 	if all := seen + strings.Count(read(t, dir, "cover"), "\n"); all != len(c.ids) {
 		t.Errorf("%d of %d documents are in the result", all, len(c.ids))
 	}
+	c.checkSummary(t, dir, weight)
 	if !least {
 		return
 	}
@@ -172,6 +173,20 @@ func (c *collection) check(t *testing.T, dir string, least bool, minimum int) {
 	}
 	if want := brute(p); !near(weight, want) {
 		t.Errorf("the cover weighs %g, want %g", weight, want)
+	}
+}
+
+// checkSummary holds what the report is made of against the weight of what is kept.
+func (c *collection) checkSummary(t *testing.T, dir string, weight float64) {
+	t.Helper()
+	var s Summary
+	for line := range strings.Lines(read(t, dir, "_summary")) {
+		if err := s.merge([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !near(s.Weight, weight) || less(weight, s.Bound) {
+		t.Errorf("the cover is said to weigh %g, and none less than %g; it weighs %g", s.Weight, s.Bound, weight)
 	}
 }
 
