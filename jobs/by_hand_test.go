@@ -60,37 +60,8 @@ func ofKey(p stage.Pair) []string {
 func TestStagesByHand(t *testing.T) {
 	t.Parallel()
 	dir, records := likeRoot(t), t.TempDir()
-	bin := filepath.Join(dir, "bin")
-	if err := os.Remove(bin); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(bin, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	programs, err := os.ReadDir(filepath.Join(root, "bin"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range programs {
-		to := filepath.Join(root, "bin", p.Name())
-		if p.Name() == "run-streaming" {
-			to = filepath.Join(root, "jobs", "testdata", "run_by_hand.sh")
-		}
-		if err := os.Symlink(to, filepath.Join(bin, p.Name())); err != nil {
-			t.Fatal(err)
-		}
-	}
-	script, err := txtar.ParseFile(filepath.Join(root, "testdata", "script", "redundancy-cover.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range script.Files {
-		if f.Name == "places.json" {
-			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	replaceStreaming(t, dir, filepath.Join(root, "jobs", "testdata", "run_by_hand.sh"))
+	writePlaces(t, dir)
 	environment := append(os.Environ(), "BY_HAND="+records, "BY_HAND_ENGINE="+filepath.Join(root, "bin", "run-streaming"))
 	if os.Getenv("ARCHIVESTREAM_SLOW") == "" {
 		environment = append(environment, "BY_HAND_ONCE="+t.TempDir())
@@ -140,6 +111,48 @@ func TestStagesByHand(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string(nil), missing); diff != "" {
 		t.Errorf("reducers that no job has run:\n%s", diff)
+	}
+}
+
+// replaceStreaming puts another program into the place of run-streaming, in a folder that
+// is like the project's.
+func replaceStreaming(t *testing.T, dir, by string) {
+	t.Helper()
+	bin := filepath.Join(dir, "bin")
+	if err := os.Remove(bin); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(bin, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	programs, err := os.ReadDir(filepath.Join(root, "bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range programs {
+		to := filepath.Join(root, "bin", p.Name())
+		if p.Name() == "run-streaming" {
+			to = by
+		}
+		if err := os.Symlink(to, filepath.Join(bin, p.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// writePlaces writes the documents with places that one of the jobs reads.
+func writePlaces(t *testing.T, dir string) {
+	t.Helper()
+	script, err := txtar.ParseFile(filepath.Join(root, "testdata", "script", "redundancy-cover.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range script.Files {
+		if f.Name == "places.json" {
+			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path"
 	"strconv"
-	"unsafe"
 
 	"archivestream/lib/stage"
 	"archivestream/lib/storage"
@@ -111,12 +110,4 @@ func parseBlockInfo(line []byte) (blockInfo, error) {
 	b.minGroup, b.maxGroup, b.minSize, b.maxSize = int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3])
 	b.sets, b.shingles, b.documents = numbers[4], numbers[5], numbers[6]
 	return b, nil
-}
-
-// pairsOf sees a set of two words per shingle as pairs.
-func pairsOf(set []uint64) [][2]uint64 {
-	if len(set) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*[2]uint64)(unsafe.Pointer(&set[0])), len(set)/2)
 }

@@ -59,6 +59,7 @@ type grouper struct {
 	record  record
 	fields  [][]byte
 	members [][]byte
+	decoded []byte // set of the line, as it lies in a file
 	file    storage.Writer
 	block   *blockWriter
 	bytes   int64 // in the block
@@ -126,8 +127,12 @@ func (g *grouper) decode() error {
 	if base64.RawStdEncoding.DecodedLen(len(encoded)) != 8*len(r.words) {
 		return fmt.Errorf("a set of another size than %d", r.size)
 	}
-	_, err = base64.RawStdEncoding.Decode(bytesOf(r.words), encoded)
-	return err
+	g.decoded = resized(g.decoded, 8*len(r.words))
+	if _, err = base64.RawStdEncoding.Decode(g.decoded, encoded); err != nil {
+		return err
+	}
+	setWords(r.words, g.decoded)
+	return nil
 }
 
 // add describes the line's document.

@@ -65,10 +65,16 @@ func (r ranks) arrange(set []uint64, width int) {
 		slices.Sort(set)
 		return
 	}
-	pairs := pairsOf(set)
+	pairs := make([][2]uint64, 0, len(set)/2)
+	for i := 0; i+1 < len(set); i += 2 {
+		pairs = append(pairs, [2]uint64{set[i], set[i+1]})
+	}
 	slices.SortFunc(pairs, func(x, y [2]uint64) int {
 		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	})
+	for i, p := range pairs {
+		set[2*i], set[2*i+1] = p[0], p[1]
+	}
 }
 
 // inSample says whether a set is in a sample of one of so many.
@@ -128,7 +134,6 @@ func orderBlock(t *stage.Task, order ranks, path string, sample int) error {
 		}
 		order.arrange(r.words, in.width)
 		about.add(&r)
-		swap(r.words)
 		if err := out.write(&r); err != nil {
 			return err
 		}

@@ -130,7 +130,7 @@ func (p *prober) compare(i int, y *record, members []member) error {
 	if x.width == 1 {
 		shared = overlap(x.set(i), y.words, needed)
 	} else {
-		shared = overlapOfPairs(pairsOf(x.set(i)), pairsOf(y.words), needed)
+		shared = overlapOfPairs(x.set(i), y.words, needed)
 	}
 	if shared < needed {
 		return nil
@@ -192,21 +192,21 @@ func overlap(x, y []uint64, needed int) int {
 }
 
 // overlapOfPairs is overlap for shingles of two words.
-func overlapOfPairs(x, y [][2]uint64, needed int) int {
-	shared, i, j := 0, 0, 0
+func overlapOfPairs(x, y []uint64, needed int) int {
+	shared, i, j := 0, 1, 1 // of the second words
 	for i < len(x) && j < len(y) {
-		a, b := x[i], y[j]
+		a, b := [2]uint64(x[i-1:]), [2]uint64(y[j-1:])
 		switch {
 		case a == b:
 			shared++
-			i++
-			j++
+			i += 2
+			j += 2
 		case a[0] < b[0] || a[0] == b[0] && a[1] < b[1]:
-			if i++; shared+len(x)-i < needed {
+			if i += 2; shared+(len(x)-i+1)/2 < needed {
 				return shared
 			}
 		default:
-			if j++; shared+len(y)-j < needed {
+			if j += 2; shared+(len(y)-j+1)/2 < needed {
 				return shared
 			}
 		}

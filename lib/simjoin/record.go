@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"unsafe"
 
 	"archivestream/lib/documents"
 )
@@ -103,7 +102,10 @@ func (b *blockWriter) write(r *record) error {
 	copy(h[20:], r.digest[:])
 	b.w.Write(h)
 	b.w.Write(r.members)
-	_, err := b.w.Write(bytesOf(r.words))
+	var err error
+	for _, w := range r.words {
+		_, err = b.w.Write(binary.LittleEndian.AppendUint64(b.w.AvailableBuffer(), w))
+	}
 	return err
 }
 
@@ -155,10 +157,16 @@ func (b *blockReader) next(r *record) error {
 	if _, err := io.ReadFull(b.r, r.members); err != nil {
 		return b.damaged(err)
 	}
-	if _, err := io.ReadFull(b.r, bytesOf(r.words)); err != nil {
-		return b.damaged(err)
+	for rest := r.words; len(rest) > 0; {
+		n := min(len(rest), b.r.Size()/8)
+		piece, err := b.r.Peek(8 * n)
+		if err != nil {
+			return b.damaged(err)
+		}
+		setWords(rest[:n], piece)
+		b.r.Discard(8 * n)
+		rest = rest[n:]
 	}
-	swap(r.words)
 	b.at += length
 	return nil
 }
@@ -178,27 +186,17 @@ func resized[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// bytesOf is the memory of words.
-func bytesOf(words []uint64) []byte {
-	if len(words) == 0 {
-		return nil
+// setWords sets words to what bytes, eight for each, hold in the order of a file.
+func setWords(words []uint64, from []byte) {
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint64(from[8*i:])
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words))
 }
 
-// littleEndian says whether this machine's numbers lie in memory as in a file.
-var littleEndian = func() bool {
-	n := uint16(1)
-	return *(*byte)(unsafe.Pointer(&n)) == 1
-}()
-
-// swap turns words as they were read into numbers of this machine, and back.
-func swap(words []uint64) {
-	if littleEndian {
-		return
+// appendWords appends words in the order of a file.
+func appendWords(dst []byte, words []uint64) []byte {
+	for _, w := range words {
+		dst = binary.LittleEndian.AppendUint64(dst, w)
 	}
-	for i, w := range words {
-		words[i] = uint64(w<<56) | w<<40&(0xff<<48) | w<<24&(0xff<<40) | w<<8&(0xff<<32) |
-			w>>8&(0xff<<24) | w>>24&(0xff<<16) | w>>40&(0xff<<8) | w>>56
-	}
+	return dst
 }

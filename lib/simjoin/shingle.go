@@ -35,6 +35,7 @@ type scanner struct {
 	values   []documents.Value
 	kinds    []map[coverage.Kinds]int64 // of each attribute, documents that have it
 	set      []uint64                   // shingles
+	packed   []byte                     // these, as they lie in a file
 	key      uint64
 	joins    bool // the document can be one of a pair
 }
@@ -187,10 +188,8 @@ func (s *scanner) appendSet(line []byte) []byte {
 		line = stage.AppendEscaped(append(line, '\t'), value)
 	}
 	line = append(line, '\t')
-	swap(s.set)
-	line = base64.RawStdEncoding.AppendEncode(line, bytesOf(s.set))
-	swap(s.set)
-	return line
+	s.packed = appendWords(s.packed[:0], s.set)
+	return base64.RawStdEncoding.AppendEncode(line, s.packed)
 }
 
 // writeCounts writes the task's counters: c, number of the task, and for each that is

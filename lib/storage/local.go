@@ -12,9 +12,9 @@ import (
 // local is the machine's own file system.
 type local struct{}
 
-// localPath takes the scheme off file:// URIs.
+// localPath takes the scheme off URIs: file:///a, and file:/a as Hadoop has it.
 func localPath(name string) string {
-	if rest, ok := strings.CutPrefix(name, "file://"); ok {
+	if rest, ok := strings.CutPrefix(name, "file:"); ok && strings.HasPrefix(rest, "/") {
 		return "/" + strings.TrimLeft(rest, "/")
 	}
 	return name

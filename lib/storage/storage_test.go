@@ -147,6 +147,12 @@ func TestFileURIAndUnknownScheme(t *testing.T) {
 	if got, err := os.ReadFile(name); string(got) != "content" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
+	// Hadoop tells its tasks the folder of their files so, where that is no HDFS.
+	t.Chdir(t.TempDir())
+	write(t, CreateDirect, Join("file:"+filepath.Dir(name), "hadoop"), "of hadoop")
+	if got, err := os.ReadFile(filepath.Join(filepath.Dir(name), "hadoop")); string(got) != "of hadoop" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
 	if _, err := Open("ftp://host/file"); err == nil || !strings.Contains(err.Error(), `no storage for the scheme "ftp"`) {
 		t.Errorf("unknown scheme: %v", err)
 	}
