@@ -39,11 +39,11 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	status := m.Run()
+	if !tabulate() && status == 0 { // before the archives go, by which it asks for differences
+		status = 1
+	}
 	if scratch != "" {
 		os.RemoveAll(scratch)
-	}
-	if !tabulate() && status == 0 {
-		status = 1
 	}
 	os.Exit(status)
 }

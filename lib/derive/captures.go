@@ -87,10 +87,13 @@ func (m *captureMaker) take(_ *archive, c *record) error {
 // payloadDigest gives the digest of the body as it was transferred.
 func (m *captureMaker) payloadDigest() []byte {
 	c := m.current
+	if c.bodySum != nil {
+		return c.bodySum
+	}
 	if c.slop == 0 && c.http && len(c.entity) == len(c.message.Body) {
 		return c.entityDigest()
 	}
-	if !c.http && c.size == int64(len(c.block)) {
+	if !c.http {
 		return c.blockSum
 	}
 	sum := sha1.Sum(c.message.Body)

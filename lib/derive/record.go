@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"hash"
 	"io"
+	"math"
 	"strconv"
 
 	"archivestream/lib/buffers"
@@ -35,8 +36,10 @@ type record struct {
 	message   payload.Message
 	http      bool // the block is an HTTP response or request
 	entity    []byte
+	said      int64 // length of the entity by the head; below 0 if it does not say
 	slop      int64 // bytes behind the entity
 	entitySum []byte
+	bodySum   []byte // of the message's body, where the block is longer than what is held of it
 
 	decoded   []byte // the payload without codings
 	isDecoded bool
@@ -53,11 +56,12 @@ type record struct {
 
 	own     []byte // buffer of blocks
 	hash    hash.Hash
+	long    [2]hash.Hash // of body and entity of a block that is longer; nil until there is one
 	decoder payload.Decoder
 	finder  charset.Finder
 	texts   charset.Decoder
 	parser  webpage.Parser
-	sums    [2][]byte
+	sums    [3][]byte
 	want    webpage.Want
 }
 
@@ -69,6 +73,7 @@ func (c *record) read(r *warc.Record, reader *warc.Reader) error {
 	c.isDecoded, c.isParsed, c.page, c.mime, c.media, c.text, c.title = false, false, nil, "", nil, nil, nil
 	c.analysis.done, c.isTold = false, false
 	c.decoded, c.entity, c.slop, c.http = nil, nil, 0, false
+	c.entitySum, c.bodySum = nil, nil
 	c.hash.Reset()
 	if err := c.hold(); err != nil {
 		return err
@@ -123,15 +128,55 @@ func (c *record) hold() error {
 			return err
 		}
 	}
-	n, err := io.CopyBuffer(struct{ io.Writer }{c.hash}, struct{ io.Reader }{c.Body}, make([]byte, 256<<10))
-	c.block, c.size = c.own, int64(len(c.own))+n
-	return err
+	return c.hashRest()
+}
+
+// hashRest hashes what is behind the part of the block that is held, for the digests of
+// body and entity, too.
+func (c *record) hashRest() error {
+	c.block = c.own
+	c.part()
+	if c.long[0] == nil {
+		c.long = [2]hash.Hash{sha1.New(), sha1.New()}
+	}
+	body, entity := c.long[0], c.long[1]
+	body.Reset()
+	entity.Reset()
+	left := c.said // bytes of the entity that are still to come
+	if left < 0 {
+		left = math.MaxInt64
+	}
+	take := func(p []byte) {
+		body.Write(p)
+		p = p[:min(int64(len(p)), left)]
+		entity.Write(p)
+		left -= int64(len(p))
+	}
+	take(c.message.Body)
+	buffer := make([]byte, 256<<10)
+	c.size = int64(len(c.block))
+	for {
+		n, err := c.Body.Read(buffer)
+		c.hash.Write(buffer[:n])
+		take(buffer[:n])
+		c.size += int64(n)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.bodySum, c.entitySum = sumOf(body, &c.sums[2]), sumOf(entity, &c.sums[1])
+	return nil
 }
 
 // digest gives the digest of what has been hashed, as archives have it.
-func (c *record) digest(into *[]byte) []byte {
+func (c *record) digest(into *[]byte) []byte { return sumOf(c.hash, into) }
+
+func sumOf(h hash.Hash, into *[]byte) []byte {
 	var sum [sha1.Size]byte
-	c.hash.Sum(sum[:0])
+	h.Sum(sum[:0])
 	*into = appendSHA1((*into)[:0], &sum)
 	return *into
 }
@@ -140,8 +185,18 @@ func appendSHA1(dst []byte, sum *[sha1.Size]byte) []byte {
 	return base32.StdEncoding.AppendEncode(append(dst, "sha1:"...), sum[:])
 }
 
-// takeApart parts an HTTP message.
+// takeApart parts an HTTP message, and its entity from what is behind it.
 func (c *record) takeApart() {
+	c.part()
+	c.entity = c.message.Body
+	if behind := c.size - int64(len(c.message.Head)); c.said >= 0 && c.said < behind {
+		c.slop = behind - c.said
+		c.entity = c.entity[:min(c.said, int64(len(c.entity)))]
+	}
+}
+
+// part parts the head of an HTTP message from its body.
+func (c *record) part() {
 	switch c.Type {
 	case warc.Response, warc.Revisit:
 		c.message, c.http = payload.Parse(c.block)
@@ -159,19 +214,20 @@ func (c *record) takeApart() {
 	} else {
 		c.media = mediaType([]byte(c.Header.Get("Content-Type")))
 	}
-	c.entity = c.message.Body
-	behind := c.size - int64(len(c.message.Head))
-	if length, err := strconv.ParseInt(string(c.message.Field("Content-Length")), 10, 64); c.http && err == nil && length >= 0 && length < behind {
-		c.slop = behind - length
-		c.entity = c.entity[:min(length, int64(len(c.entity)))]
+	c.said = -1
+	if length, err := strconv.ParseInt(string(c.message.Field("Content-Length")), 10, 64); c.http && err == nil {
+		c.said = length
 	}
 }
 
 // entityLength is how long the body is, as far as its Content-Length says.
 func (c *record) entityLength() int64 { return c.size - int64(len(c.message.Head)) - c.slop }
 
-// entityDigest hashes the body, or what is held of it.
+// entityDigest hashes the body, as far as its Content-Length says.
 func (c *record) entityDigest() []byte {
+	if c.bodySum != nil {
+		return c.entitySum
+	}
 	if len(c.entity) == len(c.block) && c.size == int64(len(c.block)) {
 		return c.blockSum
 	}

@@ -121,7 +121,7 @@ func (w *jsonWriter) arcHeader(c *record) {
 	w.str("IP-Address", c.ARC.IP)
 	w.str("Date", c.ARC.Date)
 	w.str("Content-Type", c.ARC.ContentType)
-	w.number("Content-Length", c.ARC.Length)
+	w.str("Content-Length", c.Header.Get("Content-Length")) // as written, also where it is none
 	w.close()
 }
 

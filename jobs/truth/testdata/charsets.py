@@ -14,6 +14,9 @@ CODECS = {
     "hz-gb-2312": "hz", "utf-32le": "utf_32_le", "utf-32be": "utf_32_be", "ibm855": "cp855",
 }  # fmt: skip
 
+# Characters of JIS X 0208 that the standard has as Windows does, and Python's codecs do not.
+FULL_WIDTH = str.maketrans("\u301c\u2212\u2016\xa2\xa3\xac", "\uff5e\uff0d\u2225\uffe0\uffe1\uffe2")
+
 MARKS = [(b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe\0\0", "utf-32le"), (b"\0\0\xfe\xff", "utf-32be"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be")]
 
 
@@ -78,4 +81,6 @@ def decode(data, name):
     if name == "utf-8":
         return data.decode("utf-8", "replace")
     codec = CODECS.get(name, name)
+    if name in ("euc-jp", "iso-2022-jp"):
+        return data.decode(codec, "replace").translate(FULL_WIDTH)
     return data.decode(codec, "whatwg" if re.match("windows|iso|mac|x-mac", name) else "replace")
