@@ -1,6 +1,8 @@
 """Print the rows of tables as JSON, each value as text, null where there is none.
 
-rows.py csv|pyarrow|duckdb FILE...
+rows.py csv|json|pyarrow|duckdb FILE...
+
+Members of objects in JSON have dotted names.
 """
 
 import csv
@@ -11,10 +13,20 @@ import sys
 csv.field_size_limit(1 << 30)
 
 
+def flat(name, x):
+    if not isinstance(x, dict):
+        return {name: x}
+    return {k: v for member, value in x.items() for k, v in flat(f"{name}.{member}" if name else member, value).items()}
+
+
 def rows(library, path):
     if library == "csv":
         with gzip.open(path, "rt", encoding="utf-8", newline="") as f:
             yield from csv.DictReader(f)
+    elif library == "json":
+        with gzip.open(path, "rt", encoding="utf-8", newline="\n") as f:
+            for line in f:
+                yield flat("", json.loads(line))
     elif library == "pyarrow":
         import pyarrow.parquet
 
