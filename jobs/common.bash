@@ -142,7 +142,7 @@ job_options() {
 					shift
 					continue
 					;;
-				*) usage_error "unknown option $name" ;;
+				*) usage_error "unknown option $name$(job_help | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p' | job_nearest "$name")" ;;
 				esac
 				;;
 			esac
@@ -155,6 +155,30 @@ job_options() {
 	done
 	! declare -F job_check_first >/dev/null || job_check_first
 	job_check_options
+}
+
+# job_nearest WORD: asks whether the line of the input was meant that takes the fewest
+# changes to become the word, of up to a third of it.
+job_nearest() {
+	LC_ALL=C awk -v word="$1" '
+		function distance(a, b,   i, j, row, corner, change) {
+			for (j = 0; j <= length(b); j++) row[j] = j
+			for (i = 1; i <= length(a); i++) {
+				corner = row[0]
+				row[0] = i
+				for (j = 1; j <= length(b); j++) {
+					change = corner + (substr(a, i, 1) != substr(b, j, 1))
+					corner = row[j]
+					if (row[j] + 1 < change) change = row[j] + 1
+					if (row[j - 1] + 1 < change) change = row[j - 1] + 1
+					row[j] = change
+				}
+			}
+			return row[length(b)]
+		}
+		BEGIN { least = int(length(word) / 3) + 1 }
+		{ if ((d = distance(word, $0)) < least) { least = d; best = $0 } }
+		END { if (best != "") printf ": did you mean %s?", best }'
 }
 
 job_set_mode() {

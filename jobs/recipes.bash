@@ -70,7 +70,10 @@ recipe_read() {
 	if [[ $file != */* && (! -e $file || -e ${BASH_SOURCE[0]%/*}/recipes/$file) ]]; then
 		file=${BASH_SOURCE[0]%/*}/recipes/$1
 	fi
-	[[ -f $file && -r $file ]] || recipe_fail "--recipe $1: there is no such file, and no such recipe in ${BASH_SOURCE[0]%/*}/recipes"
+	if [[ ! -f $file || ! -r $file ]]; then
+		words=("${BASH_SOURCE[0]%/*}"/recipes/*)
+		recipe_fail "--recipe $1: there is no such file, and no such recipe" "recipes: ${words[*]##*/}"
+	fi
 	if [[ $file == *.json ]]; then
 		recipe_read_job "$file"
 		return

@@ -37,7 +37,8 @@
 #                               redirect, meta, length, offset, filename, host,
 #                               domain, year and month, as in
 #                               status == 200 && domain == "example.org"
-#   --sample SHARE              of these, the same however many tasks there are
+#   --sample SHARE              of these, as in 0.05 or 5%; the same however many tasks
+#                               there are
 #   --seed TEXT                 another sample (default 1)
 #   --pick latest|earliest|first-per-digest
 #                               of these one of each group
@@ -200,7 +201,12 @@ check_options() {
 		usage_error "--save $save copies what is selected: --enrich, --columns and --each do not go with it; --keep does"
 	[[ -z $with_requests || $save == warc ]] || usage_error "--with-requests is for --save warc"
 	[[ -z $pick ]] || one_of --pick "$pick" latest earliest first-per-digest
-	[[ -z $sample || $sample =~ ^(0?\.[0-9]+|1|1\.0*)$ ]] || usage_error "--sample $sample: a share over 0 and up to 1 is wanted"
+	case $sample in
+	100%) sample=1 ;;
+	[0-9]% | [0-9].*%) sample=0.0${sample//[.%]/} ;;
+	[0-9][0-9]% | [0-9][0-9].*%) sample=0.${sample//[.%]/} ;;
+	esac
+	[[ -z $sample || $sample =~ ^(0?\.[0-9]*[1-9][0-9]*|1|1\.0*)$ ]] || usage_error "--sample $sample: expected a share over 0 and up to 1, or per cent, as in 0.05 and 5%"
 	[[ ${prefix//"{digest}"/0} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "--prefix $prefix: expected letters, digits, dots, dashes, underscores and {digest}"
 	[[ -z $date || $date =~ ^[0-9]{14}$ ]] || usage_error "--date $date: 14 digits are wanted, as in 20260131235959"
 	[[ -z $records || -n $scan ]] || usage_error "--records needs archives without --cdx: of an index --where takes the types that are wanted"

@@ -200,10 +200,19 @@ func describe(err error) error {
 		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 			return fmt.Errorf("killed by signal %d (%v)", int(status.Signal()), status.Signal())
 		}
-		return fmt.Errorf("exit status %d", exit.ExitCode())
+		return exitStatus(exit.ExitCode())
 	}
 	return err
 }
+
+// exitStatus is that of a program which failed by itself.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// unusable is the status of a program that cannot be run with its options: another
+// attempt would end alike.
+const unusable exitStatus = 2
 
 // standardPipes are the engine's ends of a child's three standard files, and
 // the child's own.

@@ -341,3 +341,18 @@ func peakMemory(pid int) int {
 	n, _ := strconv.Atoi(fields[0])
 	return n
 }
+
+// TestUnusableIsNotTriedAgain ends the job with the first attempt that says by its
+// status that its options are wrong.
+func TestUnusableIsNotTriedAgain(t *testing.T) {
+	b := newBench(t, "a\n")
+	mapper := b.script("wrong", "echo x >>"+b.path("starts")+"; exit 2")
+	status, stderr := b.run("-D", "mapreduce.job.maps=1", "-D", "mapreduce.map.maxattempts=4", "-mapper", mapper, "-reducer", "NONE")
+	starts, err := os.ReadFile(b.path("starts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status != 1 || string(starts) != "x\n" || !strings.Contains(stderr, "exit status 2") {
+		t.Errorf("status %d, started %q, %s", status, starts, stderr)
+	}
+}

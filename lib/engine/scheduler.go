@@ -182,6 +182,9 @@ func (p *phase) settle(ctx context.Context, r result) error {
 	}
 	t.failures++
 	p.totals.add(groupJob, "Failed "+t.kind()+" tasks", 1)
+	if status, ok := errors.AsType[exitStatus](r.err); ok && status == unusable {
+		return fmt.Errorf("task_%s failed, in %s: %w", t.id, a.id, r.err)
+	}
 	if t.failures < p.limits.attempts {
 		fmt.Fprintf(p.log, "%s: %s failed and is tried again: %v\n", programName, a.id, r.err)
 		if len(t.running) == 0 {

@@ -79,6 +79,21 @@ func others(name string) string {
 	return fmt.Sprintf("%s %s are known", hint, strings.Join(names, ", "))
 }
 
+// nearest asks whether the name of a value that can be derived from n was meant.
+func (n *node) nearest(element string) string {
+	var fit []string
+	for name, all := range functions {
+		if slices.ContainsFunc(all, func(f *function) bool { return f.startsFrom(n) }) {
+			fit = append(fit, name)
+		}
+	}
+	name, _, _ := splitArgument(element)
+	if near := stage.Nearest(name, fit); near != "" {
+		return fmt.Sprintf(": did you mean %s?", near)
+	}
+	return ""
+}
+
 // splitPath takes a dotted path apart; dots in parentheses belong to an argument.
 func splitPath(path string) ([]string, error) {
 	var elements []string

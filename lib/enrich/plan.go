@@ -161,20 +161,36 @@ func lines(texts []string) []string {
 // an element.
 func splitList(list string) []string {
 	var all []string
-	depth, begin := 0, 0
-	for i := range len(list) {
+	depth, start := 0, 0
+	for i := 0; i < len(list); i++ {
 		switch c := list[i]; {
-		case c == '(' || c == '[':
+		case c == '"' || c == '\'' || c == '`':
+			i += quotedLength(list[i:])
+		case c == '(' || c == '[' || c == '{':
 			depth++
-		case c == ')' || c == ']':
+		case c == ')' || c == ']' || c == '}':
 			depth--
 		case c == ',' && depth <= 0:
-			all = append(all, strings.TrimSpace(list[begin:i]))
-			begin = i + 1
+			all = append(all, strings.TrimSpace(list[start:i]))
+			start = i + 1
 		}
 	}
-	all = append(all, strings.TrimSpace(list[begin:]))
+	all = append(all, strings.TrimSpace(list[start:]))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+// quotedLength returns the number of bytes from the quote at the start of a text to
+// the one that closes it; 0 where none does.
+func quotedLength(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == text[0]:
+			return i
+		case text[i] == '\\' && text[0] != '`':
+			i++
+		}
+	}
+	return 0
 }
 
 // node gives the node of a path, and makes it and those above it if need be. The
@@ -227,7 +243,7 @@ func (p *Plan) below(above *node, element string) (*node, error) {
 		if above == &p.root {
 			return nil, fmt.Errorf("nothing is called %s%s", element, others(element))
 		}
-		return nil, fmt.Errorf("%s cannot be derived from %s", element, above.path)
+		return nil, fmt.Errorf("%s cannot be derived from %s%s", element, above.path, above.nearest(element))
 	}
 	derive := f.derive
 	if f.make != nil {
