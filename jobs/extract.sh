@@ -64,7 +64,8 @@
 #
 # Example: jobs/extract.sh --input captures.cdxj --archives /data/warcs --output picked
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
+# 75 another job is at work in the output folder.
 
 # Called by a link, the script is where that leads to.
 [[ ! -L $0 ]] || exec "$(readlink -f -- "$0")" "$@"

@@ -41,7 +41,8 @@
 #
 # Example: jobs/mementomap-eval.sh --map baseline.ukvs --grid 4,2,1,0.5,0.25,0 --lookups uris.txt --truth index.cdxj --output evaluation
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
+# 75 another job is at work in the output folder.
 
 # Called by a link, the script is where that leads to.
 [[ ! -L $0 ]] || exec "$(readlink -f -- "$0")" "$@"

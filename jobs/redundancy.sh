@@ -90,7 +90,8 @@
 # Example: jobs/redundancy.sh --documents documents.json --output cover \
 #            --cover 'containment(a, b) >= 0.7 && a.timestamp <= b.timestamp'
 #
-# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects.
+# Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
+# 75 another job is at work in the output folder.
 
 # Called by a link, the script is where that leads to.
 [[ ! -L $0 ]] || exec "$(readlink -f -- "$0")" "$@"

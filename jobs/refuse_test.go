@@ -35,8 +35,8 @@ func TestExtractRefuses(t *testing.T) {
 
 	j, _ := b.startHeld("busy", "--input", list)
 	refused("busy", 2, "exists")
-	refused("busy", 1, "another job is at work", "--force")
-	refused("busy", 1, "another job is at work", "--resume")
+	refused("busy", 75, "another job is at work", "--force")
+	refused("busy", 75, "another job is at work", "--resume")
 	b.release()
 	b.end(j, 0)
 	b.same("output of the first", want, b.tree("busy"))

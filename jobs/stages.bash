@@ -94,6 +94,7 @@ job_discard() {
 # before all others, the user's behind the stage's own, so that they win.
 job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
 	local name=$1 p list='' own=() shipped=
+	job_stage_reduces=1
 	local -r dir=$3 programs=$2
 	shift 3
 	while [[ ${1:-} == -D ]]; do
@@ -149,6 +150,7 @@ job_engine_arguments() { # NAME PROGRAMS DIR ARGUMENT...
 			shift 2
 			;;
 		*)
+			[[ "$1 ${2-}" != '-numReduceTasks 0' ]] || job_stage_reduces=
 			job_engine_command+=("$1")
 			shift
 			;;
@@ -294,16 +296,19 @@ job_elapsed() {
 # plain line every ten seconds elsewhere.
 job_show_progress() {
 	[[ -z $job_quiet ]] || return 0
-	local map=${2%%\%*} reduce=${2##* } percent elapsed left=''
+	local map=${2%%\%*} reduce=${2##* } percent elapsed left='' of
 	reduce=${reduce%\%*}
 	[[ $map =~ ^[0-9]{1,3}$ && $reduce =~ ^[0-9]{1,3}$ ]] || return 0
-	percent=$(((10#$map + 10#$reduce) / 2))
+	percent=$((10#$map)) of="map $map%"
+	if [[ $job_stage_reduces ]]; then
+		percent=$(((10#$map + 10#$reduce) / 2)) of+=", reduce $reduce%"
+	fi
 	job_elapsed elapsed "$job_stage_started"
 	elapsed=${elapsed%.*}
 	if ((percent > 0 && percent < 100 && elapsed > 1)); then
 		left=", about $((elapsed * (100 - percent) / percent)) s left"
 	fi
-	local text="stage $job_stage_number of $job_stages_expected: $1: map $map%, reduce $reduce%, $elapsed s$left"
+	local text="stage $job_stage_number of $job_stages_expected: $1: $of, $elapsed s$left"
 	if [[ -t 2 ]]; then
 		printf '\r%s: %s\e[K' "$job_name" "$text" >&2
 		job_progress_shown=1

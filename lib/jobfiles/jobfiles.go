@@ -60,6 +60,7 @@ EXIT STATUS
    1  failed
    2  usage
    3  the answer is no
+   75 another job is at work in the output folder
 `
 
 // Exit statuses of the program.
@@ -67,6 +68,7 @@ const (
 	statusFailed = 1
 	statusUsage  = 2
 	statusNo     = 3
+	statusBusy   = 75 // EX_TEMPFAIL of sysexits.h: it may work later
 )
 
 var (

@@ -210,7 +210,7 @@ func TestBeginRefuses(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 	for _, mode := range []string{"resume", "force"} {
-		_, said = call(t, 1, "begin", output, "mode="+mode, "pid="+other, in)
+		_, said = call(t, statusBusy, "begin", output, "mode="+mode, "pid="+other, in)
 		if !strings.Contains(said, fmt.Sprintf("another job is at work in %s (process %d on ", output, os.Getpid())) {
 			t.Errorf("%s: said %q", mode, said)
 		}
@@ -223,7 +223,7 @@ func TestBeginRefuses(t *testing.T) {
 	// The holder dies.
 	call(t, 0, "begin", output, "mode=resume", "pid="+other, in)
 	own := fmt.Sprint("pid=", os.Getpid())
-	call(t, 1, "begin", output, "mode=resume", own, in)
+	call(t, statusBusy, "begin", output, "mode=resume", own, in)
 	end()
 	call(t, 0, "begin", output, "mode=resume", own, in)
 
@@ -244,7 +244,7 @@ func TestBeginRefuses(t *testing.T) {
 	if _, err := os.Stat(output + "/_work/one.done"); err != nil {
 		t.Errorf("--force has touched what was there: %v", err)
 	}
-	_, said = call(t, 1, "begin", output, "job=try.sh", "mode=force", "pid=1", in)
+	_, said = call(t, statusBusy, "begin", output, "job=try.sh", "mode=force", "pid=1", in)
 	if !strings.Contains(said, "another job is at work in "+output) {
 		t.Errorf("said %q", said)
 	}

@@ -50,7 +50,7 @@ func TestLeftoversAreEnded(t *testing.T) {
 	write(t, filepath.Join(dir, "out", workName, "one.done"), "x\n")
 	left, others := child(t, holder), child(t, holder+"0")
 	own := fmt.Sprint("pid=", os.Getpid())
-	call(t, 1, "begin", dir+"/out", "mode=resume", own, in)
+	call(t, statusBusy, "begin", dir+"/out", "mode=resume", own, in)
 	if left() {
 		t.Error("a process of a job that lives was ended")
 	}

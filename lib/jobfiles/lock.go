@@ -70,6 +70,7 @@ func (f folders) refuseLocked(dir, other string, err error) error {
 	}
 	return &failure{
 		message: fmt.Sprintf("another job is at work in %s (%s)", f.output, describeLock(other)),
+		status:  statusBusy,
 		hint:    "if that job is gone, remove " + storage.Join(dir, other),
 	}
 }

@@ -64,12 +64,26 @@ func Execute(c Command, args []string, in io.Reader, out, errw io.Writer) int {
 		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.Args().Present() {
-				return Usage("unexpected argument %q", ctx.Args().First())
+				return unexpected(c, ctx.Args().First())
 			}
 			return run(c, ctx, in, out, errw)
 		},
 	}
 	return report(c.Name, app.Run(args), errw)
+}
+
+// unexpected is the error of an argument: stages read what they work on from standard
+// input, paths as well.
+func unexpected(c Command, argument string) error {
+	err := Usage("unexpected argument %q", argument)
+	first := strings.ToLower(strings.SplitN(c.Input, ",", 2)[0])
+	switch {
+	case strings.HasPrefix(first, "nothing"):
+		return err
+	case strings.HasPrefix(first, "paths"):
+		return Hint(err, fmt.Sprintf("paths are read from standard input: echo %s | %s", argument, c.Name))
+	}
+	return Hint(err, fmt.Sprintf("lines are read from standard input: %s < %s", c.Name, argument))
 }
 
 // run makes the task, runs the stage and sees that everything written arrives.

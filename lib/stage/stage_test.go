@@ -109,7 +109,7 @@ func TestExitStatusAndMessages(t *testing.T) {
 		"failed with hint": {fail(Hint(errors.New("no luck"), "try again")), nil, 1, "test-stage: error: no luck\ntest-stage: hint: try again\n"},
 		"usage":            {fail(Usage("bad %s", "value")), nil, 2, "test-stage: error: bad value\ntest-stage: hint: try test-stage --help\n"},
 		"unknown option":   {fail(nil), []string{"--nonsense"}, 2, "test-stage: error: flag provided but not defined: -nonsense\ntest-stage: hint: try test-stage --help\n"},
-		"argument":         {fail(nil), []string{"file"}, 2, "test-stage: error: unexpected argument \"file\"\ntest-stage: hint: try test-stage --help\n"},
+		"argument":         {fail(nil), []string{"file"}, 2, "test-stage: error: unexpected argument \"file\"\ntest-stage: hint: lines are read from standard input: test-stage < file\n"},
 	} {
 		status, _, errs := runTask(t, "", c.run, c.args...)
 		if status != c.status || errs != c.stderr {
