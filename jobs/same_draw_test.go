@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"archivestream/lib/stage"
+	"archivestream/lib/suite"
 )
 
 type random struct{ *rand.Rand }
@@ -165,25 +168,26 @@ var examples = map[string][]string{
 // draws or varies, and those that have no part in what is derived.
 var sameOptions = []string{
 	"archives", "path-index", "enrich", "map-enrich", "enrich-with", "keep", "save", "columns", "each", "pretty", "max-payload", "workers",
-	"verify", "check", "max-line", "keep-rejects", "keep-reject-bytes", "timeout", "read-pdfs", "output", "rejects", "help", "version", "raw-csv",
+	"verify", "check", "max-line", "keep-rejects", "keep-reject-bytes", "timeout", "read-pdfs", "output", "rejects", "help, --version", "raw-csv",
 }
 
-// knownValues reads the help of enrich-captures. An option that it has and this test
-// does not know is an error: it must be drawn.
+// knownValues reads what enrich-captures says of itself. An option that it has and this
+// test does not know is an error: it must be drawn.
 func (s *same) knownValues() *values {
 	s.Helper()
 	v := &values{program: filepath.Join(root, "bin", enrich)}
-	help, err := exec.Command(v.program, "--help").Output()
-	if err != nil {
-		s.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`(?m)^ +--([a-z-]+)`).FindAllStringSubmatch(string(help), -1) {
-		if !slices.Contains(sameOptions, m[1]) {
-			s.Errorf("enrich-captures has an option --%s that TestSame does not draw", m[1])
+	program, _ := suite.Find(enrich)
+	command, forms := program.Command(), ""
+	for _, o := range stage.Options(command) {
+		name := strings.TrimPrefix(o.Name, "--")
+		if !slices.Contains(sameOptions, name) {
+			s.Errorf("enrich-captures has an option --%s that TestSame does not draw", name)
+		}
+		if name == "save" {
+			forms = o.Text
 		}
 	}
-	_, list, _ := strings.Cut(string(help), "Paths:")
-	list, _, _ = strings.Cut(list, "\nINPUT")
+	_, list, _ := strings.Cut(command.Description, "Paths:")
 	for line := range strings.Lines(list) {
 		path, _, ok := strings.Cut(strings.TrimSpace(line), "  ")
 		if !ok {
@@ -207,11 +211,9 @@ func (s *same) knownValues() *values {
 	if len(v.paths) < 30 {
 		s.Fatalf("enrich-captures --help lists only %d paths", len(v.paths))
 	}
-	if m := regexp.MustCompile(`--save FORM .*`).FindString(string(help)); m != "" {
-		for _, form := range []string{"json", "csv", "parquet", "documents", "text"} {
-			if strings.Contains(m, form) {
-				v.forms = append(v.forms, form)
-			}
+	for _, form := range []string{"json", "csv", "parquet", "documents", "text"} {
+		if strings.Contains(forms, form) {
+			v.forms = append(v.forms, form)
 		}
 	}
 	if v.is("nothing.of.this.name") || !v.is(v.paths[0]) {

@@ -11,8 +11,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"archivestream/lib/stage"
 	"archivestream/lib/suite"
 )
@@ -174,32 +172,14 @@ func ofStage(c stage.Command) Page {
 	add("Output", c.Output)
 	add("Example", c.Example)
 	add("Exit status", "0 done; 1 failed; 2 usage.")
-	for _, flag := range stage.Flags(c) {
-		p.Options = append(p.Options, ofFlag(flag))
+	for _, o := range stage.Options(c) {
+		text := []string{o.Text}
+		if o.Text == "" {
+			text = nil
+		}
+		for name := range strings.SplitSeq(o.Name, ", ") {
+			p.Options = append(p.Options, Option{Name: name, Value: o.Value, Text: text})
+		}
 	}
-	p.Options = append(p.Options, Option{Name: "--help"}, Option{Name: "--version"})
 	return p
-}
-
-// ofFlag is an option of a stage.
-func ofFlag(flag cli.Flag) Option {
-	o := Option{Name: "--" + flag.Names()[0]}
-	f, ok := flag.(cli.DocGenerationFlag)
-	if !ok {
-		return o
-	}
-	text := f.GetUsage()
-	if f.TakesValue() {
-		o.Value = "VALUE"
-		if _, after, found := strings.Cut(text, "`"); found {
-			if o.Value, _, found = strings.Cut(after, "`"); !found {
-				o.Value = "VALUE"
-			}
-		}
-		if value := strings.Trim(f.GetDefaultText(), `"`); value != "" && !strings.Contains(text, "(default") {
-			text += " (default " + value + ")"
-		}
-	}
-	o.Text = []string{strings.ReplaceAll(text, "`", "")}
-	return o
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -143,7 +144,7 @@ func TestHelpHasTheLine(t *testing.T) {
 		` -D mapreduce.partition.keypartitioner.options=-k1,1 -D stream.num.reduce.output.key.fields=3 -files bin/count-captures,bin/add-counts` +
 		` -mapper count-captures -combiner 'add-counts --combine' -reducer add-counts -numReduceTasks 1` +
 		` -partitioner org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner -input INPUT -output OUTPUT` + "\n"
-	if !strings.Contains(out.String(), "\nHADOOP\n"+want) {
+	if lines := regexp.MustCompile(` \\\n +`).ReplaceAllString(out.String(), " "); !strings.Contains(lines, "\nHADOOP\n"+want) {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 }

@@ -1,7 +1,6 @@
 package stage
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -52,15 +51,16 @@ func Execute(c Command, args []string, in io.Reader, out, errw io.Writer) int {
 		Name:                      c.Name,
 		Usage:                     c.Summary,
 		Version:                   Version,
-		Flags:                     Flags(c),
+		Flags:                     flags(c),
 		HideHelpCommand:           true,
 		Writer:                    out,
 		ErrWriter:                 io.Discard,
-		CustomAppHelpTemplate:     help(c),
+		CustomAppHelpTemplate:     "{{index ExtraInfo \"help\"}}",
+		ExtraInfo:                 func() map[string]string { return map[string]string{"help": help(c)} },
 		ExitErrHandler:            func(*cli.Context, error) {},
 		DisableSliceFlagSeparator: true,
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
-			return Usage("%s", strings.TrimSuffix(err.Error(), "."))
+			return wrongOption(c, err)
 		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.Args().Present() {
@@ -70,6 +70,23 @@ func Execute(c Command, args []string, in io.Reader, out, errw io.Writer) int {
 		},
 	}
 	return report(c.Name, app.Run(args), errw)
+}
+
+// wrongOption is the error of an option that cannot be taken.
+func wrongOption(c Command, err error) error {
+	message := strings.TrimSuffix(err.Error(), ".")
+	name, unknown := strings.CutPrefix(message, "flag provided but not defined: -")
+	if !unknown {
+		return Usage("%s", message)
+	}
+	var names []string
+	for _, f := range flags(c) {
+		names = append(names, f.Names()[0])
+	}
+	if near := Nearest(name, names); near != "" {
+		return Usage("unknown option --%s: did you mean --%s?", name, near)
+	}
+	return Usage("unknown option --%s", name)
 }
 
 // unexpected is the error of an argument: stages read what they work on from standard
@@ -153,9 +170,6 @@ func EnvironmentName(option string) string {
 	}, option)
 }
 
-// Flags returns the options of a stage, with those that all have.
-func Flags(c Command) []cli.Flag { return append(withEnvironment(c.Flags), commonFlags()...) }
-
 // withEnvironment lets each option also be read from its variable.
 func withEnvironment(flags []cli.Flag) []cli.Flag {
 	for _, flag := range flags {
@@ -199,27 +213,4 @@ func streaming(name string) string {
 		lines = append(lines, p.Line())
 	}
 	return strings.Join(lines, "\n")
-}
-
-// help is the text of --help: sections in the order in which a reader needs them.
-func help(c Command) string {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s - %s\n\nUSAGE\n   %s [OPTION]... < LINES > LINES\n", c.Name, c.Summary, c.Name)
-	section := func(title, text string) {
-		if text == "" {
-			return
-		}
-		fmt.Fprintf(&b, "\n%s\n", title)
-		for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-			fmt.Fprintf(&b, "   %s\n", strings.TrimSpace(line))
-		}
-	}
-	section("DESCRIPTION", c.Description)
-	section("INPUT", c.Input)
-	section("OUTPUT", c.Output)
-	b.WriteString("\nOPTIONS\n   {{range .VisibleFlags}}{{.}}\n   {{end}}\n")
-	section("EXAMPLE", c.Example)
-	section("HADOOP", streaming(c.Name))
-	section("EXIT STATUS", "0  done\n1  failed\n2  usage")
-	return b.String()
 }

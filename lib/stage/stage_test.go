@@ -108,7 +108,8 @@ func TestExitStatusAndMessages(t *testing.T) {
 		"failed":           {fail(errors.New("no luck")), nil, 1, "test-stage: error: no luck\n"},
 		"failed with hint": {fail(Hint(errors.New("no luck"), "try again")), nil, 1, "test-stage: error: no luck\ntest-stage: hint: try again\n"},
 		"usage":            {fail(Usage("bad %s", "value")), nil, 2, "test-stage: error: bad value\ntest-stage: hint: try test-stage --help\n"},
-		"unknown option":   {fail(nil), []string{"--nonsense"}, 2, "test-stage: error: flag provided but not defined: -nonsense\ntest-stage: hint: try test-stage --help\n"},
+		"unknown option":   {fail(nil), []string{"--nonsense"}, 2, "test-stage: error: unknown option --nonsense\ntest-stage: hint: try test-stage --help\n"},
+		"near option":      {fail(nil), []string{"--some-txet", "x"}, 2, "test-stage: error: unknown option --some-txet: did you mean --some-text?\ntest-stage: hint: try test-stage --help\n"},
 		"argument":         {fail(nil), []string{"file"}, 2, "test-stage: error: unexpected argument \"file\"\ntest-stage: hint: lines are read from standard input: test-stage < file\n"},
 	} {
 		status, _, errs := runTask(t, "", c.run, c.args...)
