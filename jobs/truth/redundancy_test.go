@@ -2,6 +2,7 @@ package truth
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -129,10 +130,7 @@ func TestTruthRedundancy(t *testing.T) {
 // covered runs the job.
 func covered(t *testing.T, c cover, args ...string) cover {
 	t.Helper()
-	c.Size, c.Bits, c.Reducers = max(c.Size, 5), max(c.Bits, 64), max(c.Reducers, 1)
-	if c.Limit == 0 {
-		c.Limit = 400
-	}
+	c.Size, c.Bits, c.Reducers, c.Limit = cmp.Or(c.Size, 5), cmp.Or(c.Bits, 64), cmp.Or(c.Reducers, 1), cmp.Or(c.Limit, 400)
 	if c.Minima == nil {
 		c.Minima = map[string]int{}
 	}
