@@ -103,7 +103,7 @@ func (m *captureMaker) payloadDigest() []byte {
 
 // capture adds what was found out.
 func (m *captureMaker) capture(line *cdx.Capture) error {
-	if c := m.current; c.hasPayload() && !c.isDNS() {
+	if c := m.current; c.isAnalysed() {
 		found := c.analyse()
 		line.PUID, line.Soft404 = []byte(found.puid), found.soft404
 		if len(line.MimeDetected) == 0 {

@@ -13,7 +13,7 @@ type metaMaker struct {
 }
 
 func (w *metaMaker) take(a *archive, c *record) error {
-	if !c.hasPayload() || c.isDNS() || len(c.payload()) == 0 {
+	if !c.isAnalysed() {
 		return nil
 	}
 	m := w.begin(a, c, warc.Metadata)
@@ -22,6 +22,11 @@ func (w *metaMaker) take(a *archive, c *record) error {
 	w.head.end("application/warc-fields", w.block)
 	w.file.put(m)
 	return nil
+}
+
+// isAnalysed reports whether META, and the index, tell what the payload is found to be.
+func (c *record) isAnalysed() bool {
+	return c.hasPayload() && !c.isDNS() && len(c.payload()) > 0
 }
 
 // fields writes the block: a field for each thing that was found out.
