@@ -27,7 +27,7 @@
 #                               the bytes of ids that are no numbers; more are dealt
 #                               with in rounds, which hold no more than --held of
 #                               them (default 1GB; 0 for rounds in any case)
-#   --held N                    vertices that a task of a round holds at once
+#   --held N                    vertices that a task of a round holds at once, 2 or more
 #                               (default 1048576)
 #   --rounds N                  give up after so many (default 100)
 #   --maps N                    about so many map tasks
@@ -73,6 +73,7 @@ check_options() {
 	[[ $one_task == 0 ]] || limit=$(job_bytes --one-task "$one_task") || exit 2
 	job_check_number --rounds "$rounds"
 	job_check_number --held "$components_held"
+	[[ ! $components_held =~ ^1$ ]] || usage_error "--held 1: expected a number from 2: an edge has two vertices"
 	for i in "${!vertices[@]}"; do
 		job_set_path "vertices[i]" "${vertices[i]}"
 		job_kinds+=(lines$'\t'--vertices$'\t'"${vertices[i]}")

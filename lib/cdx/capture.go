@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Capture is one line of a capture list. Its slices point into the line that
@@ -172,6 +173,8 @@ func (f Form) Parse(line []byte, c *Capture) error {
 		return err
 	case len(c.Filename) == 0:
 		return errors.New("no archive file")
+	case !utf8.Valid(c.Filename): // CDXJ and paths on Hadoop could not hold it
+		return fmt.Errorf("archive file name that is not UTF-8: %q", c.Filename)
 	case c.Offset < 0:
 		return errors.New("no offset")
 	case hasControl(c.Key) || hasControl(c.Timestamp):

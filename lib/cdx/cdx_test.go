@@ -193,3 +193,18 @@ func TestHeader(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesAreUTF8 refuses by name what CDXJ and paths on Hadoop cannot hold, in each form.
+func TestNamesAreUTF8(t *testing.T) {
+	for _, line := range []string{
+		"http://a/\ta\xff.warc.gz\t12\t34",
+		"com,a)/ 20200101000000 http://a.com/ text/html 200 DIGEST - - 34 12 a\xff.warc.gz",
+		"com,a)/ 20200101000000 {\"url\": \"http://a.com/\", \"offset\": 5, \"filename\": \"a\xff.warc.gz\"}",
+	} {
+		var p Parser
+		var c Capture
+		if err := p.Parse([]byte(line), &c); err == nil || err.Error() != `archive file name that is not UTF-8: "a\xff.warc.gz"` {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+}

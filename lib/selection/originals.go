@@ -66,6 +66,9 @@ func FindOriginals(t *stage.Task, archives *extract.Archives, o OriginalOptions)
 	if err != nil {
 		return err
 	}
+	if t.InputFile() != "" && !t.IsMade() {
+		t.Again() // what selects has read the index
+	}
 	for line, err := range t.Lines() {
 		if err != nil {
 			return err
@@ -229,6 +232,37 @@ func (f *originalFinder) search(indexes []string) error {
 	if err != nil {
 		return err
 	}
+	return f.change(func() (bool, error) {
+		found, err := f.searchFor(all)
+		f.task.Count("resolved-bytes", f.plan.Size())
+		return found, err
+	})
+}
+
+// searchFor gives the plan the place of the original of its revisit, and reports whether
+// it has found one.
+func (f *originalFinder) searchFor(all []index) (found bool, err error) {
+	if f.group = wantsDigest(f.group[:0], &f.plan, &f.capture); len(f.group) == 0 {
+		if IsRevisit(&f.capture) {
+			f.task.Count("undigested", 1)
+		}
+		return false, nil
+	}
+	f.record.SetCapture(&f.capture)
+	if found, err = f.lookUp(all); err != nil {
+		return false, err
+	}
+	if found {
+		f.task.Count("resolved", 1)
+	} else {
+		f.task.Count("unresolved", 1)
+	}
+	return found, nil
+}
+
+// change reads a plan and writes it with what visit has changed in f.plan; visit reports
+// whether it has.
+func (f *originalFinder) change(visit func() (bool, error)) error {
 	for line, err := range f.task.Lines() {
 		if err != nil {
 			return err
@@ -239,25 +273,14 @@ func (f *originalFinder) search(indexes []string) error {
 		if err := f.plan.Form.Parse(f.plan.Line, &f.capture); err != nil {
 			return err
 		}
-		if f.group = wantsDigest(f.group[:0], &f.plan, &f.capture); len(f.group) == 0 {
-			if IsRevisit(&f.capture) {
-				f.task.Count("undigested", 1)
-			}
-		} else {
-			f.record.SetCapture(&f.capture)
-			found, err := f.lookUp(all)
-			if err != nil {
-				return err
-			}
-			if !found {
-				f.task.Count("unresolved", 1)
-			} else {
-				f.task.Count("resolved", 1)
-				f.line = f.plan.Append(f.line[:0])
-				line = f.line
-			}
+		changed, err := visit()
+		if err != nil {
+			return err
 		}
-		f.task.Count("resolved-bytes", f.plan.Size())
+		if changed {
+			f.line = f.plan.Append(f.line[:0])
+			line = f.line
+		}
 		if err := f.task.Write(line); err != nil {
 			return err
 		}

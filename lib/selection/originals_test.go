@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -111,5 +112,22 @@ func TestRevisitsGetThePlaceOfTheirOriginal(t *testing.T) {
 	}
 	if !strings.Contains(errs, "unresolved,") {
 		t.Errorf("nothing is unresolved: %s", errs)
+	}
+}
+
+// TestLongLinesAreToldOnce leaves those of an index to the stage that has read it before,
+// and tells those of a plan.
+func TestLongLinesAreToldOnce(t *testing.T) {
+	find := func(task *stage.Task) error { return FindOriginals(task, nil, OriginalOptions{}) }
+	long := strings.Repeat("x", 300) + "\n"
+	for file, want := range map[string]bool{"/data/index.cdxj": false, "/out/_work/plan/part-00000": true} {
+		t.Setenv("mapreduce_map_input_file", file)
+		var stdout, stderr bytes.Buffer
+		if status := stage.Execute(stage.Command{Name: "stage", Run: find}, []string{"stage", "--max-line", "200"}, strings.NewReader(long), &stdout, &stderr); status != 0 {
+			t.Fatalf("status %d: %s", status, stderr.String())
+		}
+		if got := strings.Contains(stderr.String(), "longest line"); got != want {
+			t.Errorf("%s: a long line is rejected: %v\n%s", file, got, stderr.String())
+		}
 	}
 }

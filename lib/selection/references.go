@@ -16,32 +16,20 @@ const referenceID = "id:"
 // revisit names (ISO 28500:2017, sections 5.8, 5.17 and 5.18): by URL and date, or by
 // the id of its record.
 func (f *originalFinder) readReferences() error {
-	for line, err := range f.task.Lines() {
+	return f.change(func() (bool, error) {
+		if !isUnresolved(&f.plan, &f.capture) {
+			return false, nil
+		}
+		head, err := f.heads.Head(f.plan.Archive, f.plan.Offset)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if err := f.plan.Parse(line); err != nil {
-			return err
+		if f.plan.Original = reference(head, &f.capture); len(f.plan.Original) == 0 {
+			return false, nil
 		}
-		if err := f.plan.Form.Parse(f.plan.Line, &f.capture); err != nil {
-			return err
-		}
-		if isUnresolved(&f.plan, &f.capture) {
-			head, err := f.heads.Head(f.plan.Archive, f.plan.Offset)
-			if err != nil {
-				return err
-			}
-			if f.plan.Original = reference(head, &f.capture); len(f.plan.Original) > 0 {
-				f.task.Count("references", 1)
-				f.line = f.plan.Append(f.line[:0])
-				line = f.line
-			}
-		}
-		if err := f.task.Write(line); err != nil {
-			return err
-		}
-	}
-	return nil
+		f.task.Count("references", 1)
+		return true, nil
+	})
 }
 
 // isUnresolved reports whether a line of a plan is a revisit at its own place.

@@ -64,20 +64,23 @@ func (t *Task) Lines() iter.Seq2[[]byte, error] {
 // else, as an archive file. Jobs look at their inputs before they start, but not at all
 // files of a large folder.
 func (t *Task) checkFirst(line []byte) error {
-	if !t.IsMap() || t.InputStart() > 0 || t.isMade() {
+	if !t.IsMap() || t.InputStart() > 0 || t.IsMade() {
 		return nil
 	}
 	what, foreign := inputs.ForeignLine(line)
 	if !foreign {
 		return nil
 	}
+	if !UnderEngine() { // by hand: nothing else is read
+		return Hint(fmt.Errorf("%s: expected lines, found %s", t.inputName(), what), "--help says what the input must be")
+	}
 	t.foreign = true
 	return t.Reject(fmt.Sprintf("%s: expected lines, found %s", t.inputName(), what), line[:min(len(line), foreignHead)])
 }
 
-// isMade reports whether the input is what an earlier stage of the same job has made.
+// IsMade reports whether the input is what an earlier stage of the same job has made.
 // That is never something else, whatever its first line looks like.
-func (t *Task) isMade() bool { return strings.Contains(t.InputFile(), "/_work/") }
+func (t *Task) IsMade() bool { return strings.Contains(t.InputFile(), "/_work/") }
 
 // foreignHead is how much is told of an input that is something else, in bytes.
 const foreignHead = 100
@@ -85,7 +88,7 @@ const foreignHead = 100
 // partOfForeign reports whether the input is a part, not the first one, of a file that
 // is something else, and what. It looks once, when the first line is rejected.
 func (t *Task) partOfForeign() (string, bool) {
-	if t.looked || !t.IsMap() || t.InputStart() == 0 || t.InputFile() == "" || t.isMade() {
+	if t.looked || !t.IsMap() || t.InputStart() == 0 || t.InputFile() == "" || t.IsMade() {
 		return "", false
 	}
 	t.looked = true

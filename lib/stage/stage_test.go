@@ -408,16 +408,27 @@ func TestForeignInput(t *testing.T) {
 		"a part":  {"abc\nd\ne\n", whole, "30", "test-stage\t" + whole + " from byte 30: expected lines, found a part of WARC\tabc\n"},
 		"lines":   {"b\nc\n", lines, "2", "test-stage\toffset 1: bad \"b\"\tb\ntest-stage\toffset 2: bad \"c\"\tc\n"},
 	} {
+		t.Setenv("mapreduce_task_attempt_id", "attempt_1_0001_m_000000_0")
 		t.Setenv("mapreduce_map_input_file", c.file)
 		t.Setenv("mapreduce_map_input_start", c.start)
-		file := filepath.Join(dir, "rejects.tsv")
-		status, _, errs := runTask(t, c.input, rejectAll, "--rejects", file)
-		text, err := os.ReadFile(file)
+		output := t.TempDir()
+		t.Setenv("mapreduce_task_output_dir", output)
+		status, _, errs := runTask(t, c.input, rejectAll)
+		text, err := os.ReadFile(filepath.Join(output, "_rejects", "test-stage-m-00000.tsv"))
 		if status != 0 || err != nil {
 			t.Fatalf("%s: status %d, %v: %s", name, status, err, errs)
 		}
 		if diff := cmp.Diff(c.want, string(text)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// TestForeignInputByHand fails, with what was given and what is expected, where no engine
+// reads other inputs too.
+func TestForeignInputByHand(t *testing.T) {
+	status, out, errs := runTask(t, "WARC/1.0\r\nWARC-Type: response\r\n", rejectAll)
+	if status != 1 || out != "" || !strings.Contains(errs, "test-stage: error: standard input: expected lines, found WARC\ntest-stage: hint: ") {
+		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }

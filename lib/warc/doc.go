@@ -47,6 +47,9 @@
 //     holds within gzip members; in one of more than 8 MiB a record longer than
 //     that is taken at its word. A length that a header only claims never makes
 //     anything be allocated.
+//   - The last record of a file that is not compressed keeps its header's length if
+//     that is not more than is there and no record follows: what follows the block then
+//     belongs to none, as a defect says, since nothing tells whether the header is wrong.
 //   - The block of a record is what is there, not what its header says of its length,
 //     in all of this project: what index lists is what enrich derives from, what derive
 //     takes, and what extract copies, as it lies there. A Reader, RecordAt and BlockOf
