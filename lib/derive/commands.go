@@ -62,7 +62,7 @@ func ListLinksCommand() stage.Command {
 	return stage.Command{
 		Name:        "list-links",
 		Summary:     "list the links between hosts in WAT, ARC and WARC files",
-		Description: "The rel attributes of areas are not in the WAT files of other programs: their nofollow is not seen there.",
+		Description: "The rel attributes of areas are not in the WAT files of other programs: their nofollow is not seen there. WAT files have no links of resource records, which are no HTTP responses.",
 		Input:       "Paths or URIs of WAT or archive files.",
 		Output:      "Link lines (package webgraph): FROM TAB TO TAB KIND TAB N, host names reversed.",
 		Example:     "ls wat/*.wat.gz | list-links | fold-links | LC_ALL=C sort | sum-links",
