@@ -9,8 +9,8 @@
 #
 # Output, in DIR:
 #   zipnum/                     cluster.idx, cluster.loc and cdx-NNNNN.gz, a shard for
-#                               each range of keys; equal captures stay as often as
-#                               they are there
+#                               each range of keys; lines that are equal byte for
+#                               byte, one record listed twice, stand once
 #   _rejects.tsv                lines that are none of an index: stage, reason, line
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
