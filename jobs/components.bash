@@ -75,7 +75,7 @@ components_in_rounds() { # ROUNDS
 	while :; do
 		((++components_rounds <= $1)) || fail "the components are not found after $1 rounds" "--rounds N allows more"
 		name=round-$components_rounds
-		job_stages_expected=$((components_rounds + 5))
+		job_stages_expected=
 		components_job "$name" "span-forest link-stars" "${components_downwards[@]}" "${inputs[@]}" \
 			-mapper "span-forest --star $star$keys${components_held:+ --vertices $components_held}" -reducer "link-stars --star $star"
 		[[ -z $last ]] || job_discard "$last"

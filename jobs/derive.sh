@@ -84,6 +84,7 @@ read_archives() {
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"
 check_options
+job_stages_expected=1
 job_begin derive-archives
 name_archives
 read_archives

@@ -343,6 +343,9 @@ job_options "$@"
 check_options
 job_begin count-captures cut-ranges add-counts measure-mementomap choose-weights compact-mementomap write-mementomap
 take_inputs
+job_stages_expected=1 # the compaction
+[[ $curve != measured && -z $roll_tlds ]] || ((++job_stages_expected))
+[[ -z $target_lines$target_cost ]] || ((++job_stages_expected))
 maps= # that go into this one
 if [[ ${job_input_files%%$'\n'*} == *$'\tmap' ]]; then
 	maps=$(files expand "${given[@]}") || exit 1
@@ -352,6 +355,7 @@ if [[ -n $maps && $job_input_files != *$'\n'* && -z $where ]] && ! has_queries "
 else
 	((${#merge[@]} == 0)) || maps+=${maps:+$'\n'}$(files expand "${merge[@]}") || exit 1
 	[[ -z $update ]] || maps+=${maps:+$'\n'}$update
+	job_stages_expected=$((job_stages_expected + 1 + (${job_reducers:-1} > 1 && ${#roll_tlds} == 0)))
 	make_keys
 	found=$(files expand "$job_work/keys/part-*") || exit 1
 	list_ranges "$found"

@@ -308,7 +308,7 @@ job_show_progress() {
 	if ((percent > 0 && percent < 100 && elapsed > 1)); then
 		left=", about $((elapsed * (100 - percent) / percent)) s left"
 	fi
-	local text="stage $job_stage_number of $job_stages_expected: $1: $of, $elapsed s$left"
+	local text="stage $job_stage_number${job_stages_expected:+ of $job_stages_expected}: $1: $of, $elapsed s$left"
 	if [[ -t 2 ]]; then
 		printf '\r%s: %s\e[K' "$job_name" "$text" >&2
 		job_progress_shown=1

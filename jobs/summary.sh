@@ -76,12 +76,12 @@ job_options "$@"
 job_check_number --samples "$samples"
 job_check_number --top-hosts "$top_hosts"
 job_find_indexes
-job_stages_expected=2
 job_begin summarize-captures merge-summaries write-summary
 summarize summarize
 partials=(-input "$job_work/summarize/part-*")
+job_stages_expected=2
 if (($(job_counter summarize 'overlapping runs') > 0)); then
-	((job_stages_expected++))
+	job_stages_expected=3
 	summarize urls --each-url
 	partials+=(-input "$job_work/urls/part-*")
 fi

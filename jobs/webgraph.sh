@@ -112,6 +112,7 @@ read_links() {
 	printf '%s' "$archives" | files put "$job_work/archives.txt" || fail "the names of the archive files cannot be written"
 	job_set_line_count n "$archives"
 	[[ -z $job_maps ]] || per_map=$(((n + job_maps - 2) / job_maps))
+	[[ -z $job_stages_expected ]] || job_stages_expected=6
 	job_stage read list-links -D stream.map.input.ignoreKey=true -D stream.map.output=keyonlytext \
 		-D "mapreduce.input.lineinputformat.linespermap=$per_map" \
 		-inputformat org.apache.hadoop.mapred.lib.NLineInputFormat -input "$job_work/archives.txt" \
@@ -177,7 +178,7 @@ job_takes=links
 job_options "$@"
 check_options
 step=0
-job_stages_expected=$((ranked ? 30 : 6))
+[[ -n $ranked ]] || job_stages_expected=5
 job_begin list-links fold-links sum-links list-vertices number-vertices key-sources join-vertices key-edges write-edges \
 	spread-ranks gather-ranks order-ranks place-ranks
 read_links
