@@ -159,6 +159,9 @@ func TestTruthMementoMap(t *testing.T) {
 	var names []string
 	var asks bytes.Buffer
 	arguments := map[string][]string{}
+	if files := foreignIndexes(t); len(files) > 0 {
+		names, arguments["foreign indexes"] = append(names, "foreign indexes"), append([]string{"--path-weight", "1", "--maps", "60", "--input"}, files...)
+	}
 	for name, line := range mapCases {
 		args := strings.Fields(line)
 		for i, arg := range args {

@@ -70,14 +70,20 @@ func comparePage(t *testing.T, value, place, page, theirs string) {
 	compareLeaves(t, value, place, asked(t, "", "reports.py", page)[0], theirs)
 }
 
-// foreignIndexes returns the indexes among the crawl files that other programs have made.
+// foreignIndexes returns the indexes among the crawl files that other programs have made,
+// those that name archive files.
 func foreignIndexes(t *testing.T) []string {
 	t.Helper()
 	if os.Getenv("ARCHIVESTREAM_DATA") == "" {
 		return nil
 	}
 	return realdata.Files(t, func(path string) bool {
-		return strings.HasSuffix(path, ".cdx") || strings.HasSuffix(path, ".cdxj") || strings.HasSuffix(path, ".cdx.gz")
+		switch {
+		case strings.HasSuffix(path, ".cdxj"):
+			return strings.Contains(read(t, path), `"filename"`)
+		default:
+			return strings.HasSuffix(path, ".cdx") || strings.HasSuffix(path, ".cdx.gz")
+		}
 	})
 }
 
@@ -103,16 +109,10 @@ func TestTruthProfile(t *testing.T) {
 	}
 }
 
-// TestTruthForeignIndexes does that with the indexes of other programs, of which those are
-// read that name archive files.
+// TestTruthForeignIndexes does that with the indexes of other programs.
 func TestTruthForeignIndexes(t *testing.T) {
 	python(t)
-	var files []string
-	for _, file := range foreignIndexes(t) {
-		if filepath.Ext(file) != ".cdxj" || strings.Contains(read(t, file), `"filename"`) {
-			files = append(files, file)
-		}
-	}
+	files := foreignIndexes(t)
 	if len(files) == 0 {
 		t.Skip("no indexes of other programs")
 	}

@@ -121,7 +121,7 @@ func (m *truth) key(line []byte) (key []byte, kind string, uris int64, err error
 			return nil, "", 0, err
 		}
 	}
-	return m.cut(mementomap.CaptureKey(&m.made, &m.capture)), "t", 1, nil
+	return m.cut(m.capture.SURT(&m.made)), "t", 1, nil
 }
 
 // isTimestamp says whether a field is one of 14 digits.

@@ -184,7 +184,7 @@ func (c *counter) captured(line []byte) error {
 			return nil
 		}
 	}
-	return c.add(CaptureKey(&c.surt, &c.capture), line)
+	return c.add(c.capture.SURT(&c.surt), line)
 }
 
 // add counts a capture by its SURT.

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
-	"archivestream/lib/cdx"
 	"archivestream/lib/surt"
 )
 
@@ -75,38 +74,6 @@ func AppendKey(dst, key []byte) []byte {
 		return append(surt.AppendIndexKey(dst, key[:len(key)-1]), "%2a"...)
 	}
 	return surt.AppendIndexKey(dst, key)
-}
-
-// CaptureKey returns the SURT of a capture: the index's key, or one made of the URL, in
-// the buffer, where the index's is another kind of key or none. The index's comes first
-// since the URL in its line can have lost bytes that are no UTF-8.
-func CaptureKey(buffer *[]byte, c *cdx.Capture) []byte {
-	if len(c.URL) == 0 || isSURT(c.Key) {
-		return c.Key
-	}
-	*buffer = surt.Append((*buffer)[:0], c.URL)
-	return *buffer
-}
-
-// isSURT reports whether an index's key is a SURT: with a host, or with a scheme, which
-// the key of host:8080/path does not begin with.
-func isSURT(key []byte) bool {
-	end := bytes.Index(key, []byte(")/"))
-	if end < 0 && len(key) > 0 && key[len(key)-1] == ')' {
-		end = len(key) - 1
-	}
-	if end > 0 && bytes.IndexByte(key[:end], '/') < 0 {
-		return true
-	}
-	if bytes.HasPrefix(key, []byte("filedesc")) {
-		return true
-	}
-	scheme, rest, found := bytes.Cut(key, []byte{':'})
-	if !found || bytes.ContainsAny(scheme, "/?") {
-		return false
-	}
-	rest = bytes.TrimLeft(rest, "0123456789")
-	return len(rest) > 0 && rest[0] != '/' || len(key) > len(scheme)+1 && key[len(scheme)+1] == '/'
 }
 
 // AppendMapKey appends the key of another map's line, wildcards as they are, as a

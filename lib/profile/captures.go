@@ -8,7 +8,6 @@ import (
 
 	"archivestream/lib/cdx"
 	"archivestream/lib/stage"
-	"archivestream/lib/surt"
 	"archivestream/lib/tally"
 	"archivestream/lib/where"
 )
@@ -88,11 +87,7 @@ func (m *mapper) add(c *cdx.Capture) error {
 			return nil
 		}
 	}
-	key := c.Key
-	if bytes.IndexByte(key, ')') < 0 && bytes.Contains(c.URL, []byte("://")) {
-		m.made = surt.Append(m.made[:0], c.URL)
-		key = m.made
-	}
+	key := c.SURT(&m.made)
 	if bytes.IndexByte(key, ' ') >= 0 {
 		return errors.New("space in the key")
 	}

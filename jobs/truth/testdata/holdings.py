@@ -48,8 +48,8 @@ def captures(path):
                 yield line, None
                 continue
             c = {LETTERS[n]: w for n, w in zip(names, words) if n in LETTERS and w != "-"}
-        # Some programs write URLs for keys.
-        if ")" not in c.get("key", "") and "://" in c.get("url", ""):
+        # Some programs write URLs for keys, with or without a scheme.
+        if ")" not in c.get("key", "") and "url" in c:
             c["key"] = surt.surt(c["url"])
         yield line, c
 
