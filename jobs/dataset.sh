@@ -99,7 +99,7 @@ plan_segments() {
 	local i found line
 	for i in "${!job_inputs[@]}"; do
 		found=$(files expand "${job_inputs[i]}") || exit 1
-		cut -f 1 <<<"$found" | sed "s|^|${job_options_of[i]#--partition }\t|"
+		cut -f 1 <<<"$found" | sed "s|^|${job_options_of[i]#--partition }\t|" || exit 1
 	done | LC_ALL=C awk -F '\t' '{ n = split($2, part, "/"); print $1 "\t" part[n] "\t" $2 }' | LC_ALL=C sort -u |
 		LC_ALL=C awk -F '\t' -v size="$segment_size" -v data="$data" '
 			$1 != last { last = $1; n = 0 }
