@@ -159,6 +159,7 @@ func TestDocumentsOfOtherKinds(t *testing.T) {
 		{fmt.Sprintf(head, "application/json") + `{"a":{"b":[1,{"c":"d"}]},"e":null}`, "json(a.b[1].c),json(a.b[0]),json(a.b),json(no)", `"payload":{"string":{"json(a.b[1].c)":"d","json(a.b[0])":1,"json(a.b)":[1,{"c":"d"}]}}`},
 		{fmt.Sprintf(head, "application/json") + `{"a":`, "json(a)", `"error":{"payload.string.json(a)":"not a JSON document"}`},
 		{fmt.Sprintf(head, "text/xml") + `<?xml version="1.0" encoding="x"?><rss><channel><item id="1"><title>A &amp; B</title></item><item id="2"><title>C<b>D</b></title></item></channel></rss>`, "xml(rss/channel/item/title),xml(rss/channel/item/@id)", `"payload":{"string":{"xml(rss/channel/item/title)":["A & B","CD"],"xml(rss/channel/item/@id)":["1","2"]}}`},
+		{fmt.Sprintf(head, "text/xml") + "<a b='1\r\n\t2'/>", "xml(a/@b)", `"payload":{"string":{"xml(a/@b)":["1  2"]}}`},
 		{fmt.Sprintf(head, "text/xml") + `<a><b>c</b></d`, "xml(a/b)", `"payload":{"string":{"xml(a/b)":["c"]}},"error":{"payload.string.xml(a/b)":"damaged XML document"}`},
 		{fmt.Sprintf(head, "image/gif") + "GIF89a\x10\x00\x20\x00\x00\x00\x00", "image.width,image.height", `"payload":{"image":{"width":16,"height":32}}`},
 		{fmt.Sprintf(head, "image/webp") + "RIFF\x1a\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00\x0f\x00\x00\x1f\x00\x00\x00\x00", "image.width,image.height", `"payload":{"image":{"width":16,"height":32}}`},

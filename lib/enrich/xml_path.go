@@ -37,6 +37,10 @@ var _ = register(function{
 	},
 })
 
+// attributeSpace makes what a value of an attribute means of how it is written (XML 1.0,
+// section 3.3.3).
+var attributeSpace = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
+
 // maxDepth bounds how deep elements are nested; what is deeper is hostile.
 const maxDepth = 1000
 
@@ -71,7 +75,7 @@ func xmlTexts(document []byte, path []string, attribute string) ([]string, error
 			}
 			for _, a := range t.Attr {
 				if attribute != "" && a.Name.Local == attribute {
-					texts = append(texts, a.Value)
+					texts = append(texts, attributeSpace.Replace(a.Value))
 				}
 			}
 		case xml.EndElement:
