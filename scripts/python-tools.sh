@@ -4,7 +4,7 @@
 # Usage: python-tools.sh [FOLDER]    (default: build/python in the project)
 #
 # Makes a virtual environment with warcio, FastWARC, pywb, cdxj-indexer, surt,
-# DuckDB, pyarrow, cdxsummary, pypdf, Resiliparse, lxml, Pillow, networkx, SciPy, regex and what undoes codings,
+# DuckDB, pyarrow, cdxsummary, pypdf, Resiliparse, lxml, Pillow, networkx, SciPy, regex, langdetect, filetype and what undoes codings,
 # at fixed versions, and prints the path of its python, for ARCHIVESTREAM_PYTHON. What is there already stays: the second run takes no time.
 #
 # Exit status: 0 done; 1 failed; 2 usage.
@@ -13,7 +13,7 @@ set -euo pipefail
 # pywb imports pkg_resources, which setuptools 81 has dropped.
 packages=(warcio==1.8.1 FastWARC==2.0.1 pywb==2.10.0 cdxj-indexer==1.5.0 surt==0.3.1 duckdb==2.0.0 pyarrow==26.0.1 cdxsummary==0.1.1b5 pypdf==7.1.0
 	Resiliparse==2.0.1 lxml==6.1.3 brotli==1.2.1 zstandard==0.25.0 pillow==13.0.0 webencodings==0.6.1 tldextract==5.4.0
-	networkx==3.6.1 scipy==1.17.1 numpy==2.4.6 regex==2026.11.15 'setuptools<81')
+	networkx==3.6.1 scipy==1.17.1 numpy==2.4.6 regex==2026.11.15 langdetect==1.0.9 filetype==1.2.0 'setuptools<81')
 
 name=${0##*/}
 
@@ -43,7 +43,7 @@ if [[ ! -x $python || $(cat "$installed" 2>/dev/null) != "${packages[*]}" ]]; th
 	python3 -m venv "$folder" >&2 || fail "no virtual environment can be made" "on Debian: apt-get install python3-venv"
 	"$python" -m pip install --quiet --disable-pip-version-check --retries 3 "${packages[@]}" >&2 ||
 		fail "the tools could not be installed" "pip must reach a package index, and find a wheel or a C compiler for this Python"
-	"$python" -W ignore -c 'import warcio, fastwarc, pywb.apps.wayback, cdxj_indexer, surt, duckdb, pyarrow, cdxsummary, pypdf, resiliparse, lxml, brotli, zstandard, PIL, webencodings, tldextract, networkx, scipy, regex' >/dev/null 2>&1 ||
+	"$python" -W ignore -c 'import warcio, fastwarc, pywb.apps.wayback, cdxj_indexer, surt, duckdb, pyarrow, cdxsummary, pypdf, resiliparse, lxml, brotli, zstandard, PIL, webencodings, tldextract, networkx, scipy, regex, langdetect, filetype' >/dev/null 2>&1 ||
 		fail "the tools are installed but do not start" "they work with Python 3.11 and 3.12"
 	printf '%s' "${packages[*]}" >"$installed"
 fi

@@ -97,5 +97,6 @@ def page(text):
     v = reader.v
     v["links"] = sorted(v["links"])
     v["h1"] = next((h.get("text") for h in v["headings"] if h["level"] == 1), None)
+    v["lines"] = line("".join(reader.texts))
     v["text"] = re.sub(r"\s", "", SPACE.sub("", "".join(reader.texts)))
     return v

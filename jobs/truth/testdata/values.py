@@ -1,7 +1,8 @@
 """The values that jobs/select.sh can derive from records, by others' libraries.
 
-Standard input: FILE TAB OFFSET TAB LENGTH TAB CHARSET, the last as jobs/select.sh has it,
-which counts where nothing but the look of the bytes tells it. An object of JSON a line;
+Standard input: FILE TAB OFFSET TAB LENGTH TAB CHARSET TAB MORE. The charset is as
+jobs/select.sh has it, which counts where nothing but the look of the bytes tells it; more
+is true where contents.py is asked, too. An object of JSON a line;
 a value that this program does not know is not in it, one that the record does not have
 is null.
 """
@@ -13,6 +14,7 @@ import multiprocessing
 import sys
 
 import charsets
+import contents
 import pages
 import records
 from PIL import Image
@@ -37,7 +39,7 @@ def image_size(data):
         return None, None
 
 
-def values(path, offset, length, ours):
+def values(path, offset, length, ours, more):
     r = records.at(path, int(offset), int(length))
     data, fault = records.payload(r)
     v = {"statusline": records.text(r.head.split(b"\n")[0].rstrip(b"\r")) if r.head else None}
@@ -53,7 +55,11 @@ def values(path, offset, length, ours):
         v["charset"] = name
     text = charsets.decode(data[skip:], name or ours)
     v["length"], v["string"] = len(text), hashlib.sha1(text.encode()).hexdigest()
-    v.update({"html." + k: x for k, x in pages.page(text).items()})
+    page = pages.page(text)
+    if more == "true":
+        v.update(contents.contents(data, text, page))
+    del page["lines"]
+    v.update({"html." + k: x for k, x in page.items()})
     return v
 
 
