@@ -23,11 +23,9 @@ func isSURT(key []byte) bool {
 	if bytes.HasPrefix(key, []byte("http://")) || bytes.HasPrefix(key, []byte("https://")) {
 		return false
 	}
-	end := bytes.Index(key, []byte(")/"))
-	if end < 0 && len(key) > 0 && key[len(key)-1] == ')' {
-		end = len(key) - 1
-	}
-	if end > 0 && bytes.IndexByte(key[:end], '/') < 0 {
+	end := bytes.IndexByte(key, ')')
+	rooted := end == len(key)-1 || end >= 0 && (key[end+1] == '/' || key[end+1] == '?')
+	if end > 0 && rooted && bytes.IndexByte(key[:end], '/') < 0 {
 		return true
 	}
 	if bytes.HasPrefix(key, []byte("filedesc")) {

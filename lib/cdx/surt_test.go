@@ -10,6 +10,7 @@ func TestSURT(t *testing.T) {
 	for _, c := range []struct{ key, url, want string }{
 		{"com,example)/a", "http://example.com/b", "com,example)/a"},
 		{"com,example)", "http://example.com/b", "com,example)"},
+		{"com,example)?q", "http://example.com/b", "com,example)?q"},
 		{"com,example)/a", "", "com,example)/a"},
 		{"", "http://example.com/b", "com,example)/b"},
 		{"-", "http://example.com/b", "com,example)/b"},
