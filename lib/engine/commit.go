@@ -42,6 +42,9 @@ type workState struct {
 	// Phase is running, then committing from the first file that is moved to
 	// its place on, then committed.
 	Phase string `json:"phase"`
+	// Counters are the job's, from committing on: what the tasks have counted goes
+	// with them before the run can say it.
+	Counters map[string]map[string]int64 `json:"counters,omitempty"`
 }
 
 const (
@@ -230,9 +233,13 @@ func (w *workFolder) commitTask(attempt, task string) error {
 	return os.Rename(w.attempt(attempt), w.task(task))
 }
 
-// commit moves what the tasks made into the output folder. Two tasks that made
-// a file of the same name are an error, found before anything is moved.
-func (w *workFolder) commit(tasks []string) error {
+// commit keeps the job's counters and moves what the tasks made into the output folder.
+// Two tasks that made a file of the same name are an error, found before anything is
+// moved.
+func (w *workFolder) commit(tasks []string, totals *counters) error {
+	if w.state.Phase == phaseRunning {
+		w.state.Counters = totals.sums
+	}
 	if w.state.Phase != phaseCommitted {
 		if err := w.move(tasks); err != nil {
 			return err

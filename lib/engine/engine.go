@@ -116,11 +116,7 @@ func (j *job) runPhases(ctx context.Context, totals *counters, log io.Writer) er
 		}
 	} else {
 		// The earlier run was killed between its last task and its end.
-		for _, t := range append(maps, reduces...) {
-			if sums, ok := j.work.finished("task_" + t.id); ok {
-				totals.merge(sums)
-			}
-		}
+		totals.merge(j.work.state.Counters)
 	}
 	var names []string
 	for _, t := range append(maps, reduces...) {
@@ -129,7 +125,7 @@ func (j *job) runPhases(ctx context.Context, totals *counters, log io.Writer) er
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if err := j.work.commit(names); err != nil {
+	if err := j.work.commit(names, totals); err != nil {
 		return err
 	}
 	shown.put(1, 1)

@@ -135,6 +135,9 @@ func TestResumeOfEnd(t *testing.T) {
 		if status != 0 && !(complete && strings.Contains(stderr, "already exists")) {
 			t.Errorf("after %d steps: status %d: %s", done, status, stderr)
 		}
+		if status == 0 && (!strings.Contains(stderr, "Map input records=2\n") || !strings.Contains(stderr, "Launched map tasks=2\n")) {
+			t.Errorf("after %d steps the counters are not those of both tasks: %s", done, stderr)
+		}
 		if diff := cmp.Diff([]string{"_SUCCESS", "part-00000", "part-00001"}, b.tree("out")); diff != "" {
 			t.Errorf("after %d steps: %s", done, diff)
 		}
@@ -159,13 +162,15 @@ func (b *bench) committing(args []string, moved int) *workFolder {
 		b.Fatal(err)
 	}
 	maps, _ := j.tasks()
-	if err := j.runTasks(b.Context(), maps, nil, newCounters(), &progress{log: os.Stderr}, os.Stderr); err != nil {
+	totals := newCounters()
+	if err := j.runTasks(b.Context(), maps, nil, totals, &progress{log: os.Stderr}, os.Stderr); err != nil {
 		b.Fatal(err)
 	}
 	phase := phaseCommitting
 	if moved == len(maps) {
 		phase = phaseCommitted
 	}
+	j.work.state.Counters = totals.sums
 	if err := j.work.setPhase(phase); err != nil {
 		b.Fatal(err)
 	}
