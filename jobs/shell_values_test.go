@@ -27,7 +27,6 @@ type shellVariable struct {
 // A shellReader reads scripts for what is known of their variables, and then for what
 // they do with these.
 type shellReader struct {
-	folder  string
 	file    string
 	locals  map[shellVariable]bool
 	keyed   map[string]bool // names of associative arrays
