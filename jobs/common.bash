@@ -273,36 +273,11 @@ job_set_path() {
 	esac
 }
 
-# job_set_index VARIABLE PATH: sets it to the files of an index, as a path or glob: of the
-# output folder of jobs/index.sh the index in it, of a ZipNum cluster its shards, else
-# PATH itself.
-job_set_index() {
-	local _candidate
-	for _candidate in "$2/index.cdxj" "$2/index.cdx" "$2/zipnum" "$2"; do
-		files exists "$_candidate" && break
-	done
-	case $_candidate in
-	*/zipnum) _candidate+='/cdx-*.gz' ;;
-	*) ! files exists "$_candidate/cluster.idx" || _candidate+='/cdx-*.gz' ;;
-	esac
-	printf -v "$1" '%s' "$_candidate"
-}
-
 # job_set_line_count VARIABLE TEXT: the number of lines, of which there is one at least.
 job_set_line_count() {
 	local -a _each
 	mapfile -t _each <<<"$2"
 	printf -v "$1" '%d' "${#_each[@]}"
-}
-
-# job_find_indexes lets --input name the folders of indexes: between job_options and
-# job_begin.
-job_find_indexes() {
-	local i
-	job_build manage-files
-	for i in "${!job_inputs[@]}"; do
-		job_set_index "job_inputs[i]" "${job_inputs[i]%/}"
-	done
 }
 
 # job_index_archives FILE NAME=VALUE...: makes the path index FILE of a path index, of
@@ -433,9 +408,9 @@ job_ship() {
 
 # job_take_inputs LINES: takes over what manage-files says of the inputs. job_inputs gets
 # the paths that are to be read, job_options_of the option that each is of; job_found
-# has the files in the place of other pipes.
+# has the files in the place of other pipes and folders.
 job_take_inputs() {
-	local word rest
+	local word rest path
 	job_inputs=() job_options_of=()
 	while read -r word rest; do
 		case $word in
@@ -443,7 +418,10 @@ job_take_inputs() {
 			job_options_of+=("${rest%%$'\t'*}")
 			job_inputs+=("${rest#*$'\t'}")
 			;;
-		also) job_found[${rest%%$'\t'*}]=${rest#*$'\t'} ;;
+		also)
+			path=${rest%%$'\t'*}
+			job_found[$path]+=${job_found[$path]:+$'\n'}${rest#*$'\t'}
+			;;
 		say) say "$rest" ;;
 		esac
 	done <<<"$1"
@@ -459,7 +437,7 @@ job_inputs_of() {
 }
 
 # job_set_found VARIABLE: puts the file into the place of the pipe that the variable
-# names.
+# names; of the folder of an index its files, a line each.
 job_set_found() {
 	[[ -z ${!1} ]] || printf -v "$1" '%s' "${job_found[${!1}]-${!1}}"
 }

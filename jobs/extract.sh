@@ -6,7 +6,8 @@
 # Input: lists of captures, recognised line by line: four fields separated by
 # tabs (URL, archive file, offset, compressed length), CDX with 9 to 11 fields,
 # with or without a header line, or CDXJ. Text or gzip. PATH is a file, a folder,
-# a glob or a URI; in a folder, names that begin with _ or . are skipped.
+# a ZipNum cluster (its folder), the output folder of jobs/index.sh, a glob or a
+# URI; in a folder, names that begin with _ or . are skipped.
 #
 # Output, in DIR:
 #   PREFIX-NNNNNN-C.warc.gz     the records, byte for byte, behind a warcinfo

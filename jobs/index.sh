@@ -178,12 +178,15 @@ read_archives() {
 # find_update sets merged to the arguments for the lines of the older index, and
 # about how many there are.
 find_update() {
-	local candidate found
+	local path older=$update found
+	local -a paths=()
 	[[ -n $update ]] || return 0
-	candidate=$older
-	job_set_found candidate
-	found=$(files expand "$candidate") || exit 1
-	merged=(-input "$candidate")
+	job_set_found older
+	mapfile -t paths <<<"$older"
+	for path in "${paths[@]}"; do
+		merged+=(-input "$path")
+	done
+	found=$(files expand "${paths[@]}") || exit 1
 	job_set_lines old_lines "$found"
 	{
 		job_set_found remove
@@ -239,12 +242,7 @@ check_options
 sorting=
 ((shards == 1)) && [[ -z $update ]] || sorting=1
 job_stages_expected=$((1 + ${sorting:-0} + (shards > 1)))
-if [[ -n $update ]]; then
-	job_build manage-files
-	older=
-	job_set_index older "$update"
-	job_also+=(index$'\t'--update$'\t'"$older")
-fi
+[[ -z $update ]] || job_also+=(index$'\t'--update$'\t'"$update")
 job_begin index-archives sample-keys cut-ranges assign-ranges write-index number-blocks
 check_names
 find_update

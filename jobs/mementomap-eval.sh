@@ -80,17 +80,20 @@ check_options() {
 	[[ -n $grid || -z $shape ]] || usage_error "${shape# } is of the maps that --grid makes"
 	job_set_path lookups "$lookups"
 	job_set_path truth "${truth%/}"
-	job_set_index truth "$truth"
 	job_reads=("$lookups" "$truth")
 	job_also=(lines$'\t'--lookups$'\t'"$lookups" truth$'\t'--truth$'\t'"$truth")
 }
 
 # tell_lookups tells of each lookup whether the truth has it.
 tell_lookups() {
+	local path
+	local -a inputs=(-input "$job_work/keys/part-*")
+	for path in "${truths[@]}"; do
+		inputs+=(-input "$path")
+	done
 	job_stage keys key-lookups -D stream.map.output=keyonlytext -input "$lookups" -mapper key-lookups -numReduceTasks 0
 	job_stage lookups "meet-lookups tell-lookups" -D "stage.where=$condition" ${job_maps:+-D "mapreduce.job.maps=$job_maps"} \
-		-input "$job_work/keys/part-*" -input "$truth" \
-		-mapper "meet-lookups --by $by" -reducer tell-lookups -numReduceTasks "${job_reducers:-1}"
+		"${inputs[@]}" -mapper "meet-lookups --by $by" -reducer tell-lookups -numReduceTasks "${job_reducers:-1}"
 }
 
 # make_grid makes maps out of one, which must stay one split.
@@ -114,7 +117,6 @@ job_takes=map
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
 job_options "$@"
-job_build manage-files
 check_options
 job_stages_expected=3
 [[ -z $grid ]] || job_stages_expected=4
@@ -123,7 +125,8 @@ maps=$job_input_files
 job_set_found lookups
 job_set_found truth
 [[ -z $grid || $maps != *$'\n'* ]] || fail "--grid makes maps out of one" "give one file with --map" 2
-others=$(files expand "$lookups" "$truth") || exit 1
+mapfile -t truths <<<"$truth"
+others=$(files expand "$lookups" "${truths[@]}") || exit 1
 job_input_files+=$'\n'$others
 tell_lookups
 [[ -z $grid ]] || make_grid "${maps%%$'\t'*}"

@@ -5,9 +5,10 @@
 #
 # Input: an archive's index, CDX with 9 to 11 fields or CDXJ; its access logs (URI
 # and status, or the common log format with a URI in the request); or maps in UKVS.
-# Text or gzip. PATH is a file, a folder, a glob or a URI; in a folder, names that
-# begin with _ or . are skipped. All captures count, whatever their status and media
-# type. One map that is sorted is compacted as it is, unless keys have queries.
+# Text or gzip. PATH is a file, a folder, a ZipNum cluster (its folder), the output
+# folder of jobs/index.sh, a glob or a URI; in a folder, names that begin with _ or .
+# are skipped. All captures count, whatever their status and media type. One map that is
+# sorted is compacted as it is, unless keys have queries.
 #
 # Output, in DIR:
 #   mementomap.ukvs             keys (SURTs without query) with the numbers of

@@ -80,7 +80,6 @@ job_takes=index
 . "${BASH_SOURCE[0]%/*}/ranges.bash"
 job_options "$@"
 check_options
-job_find_indexes
 job_stages_expected=$((1 + (shards > 1)))
 job_begin sample-keys cut-ranges assign-ranges write-index number-blocks
 sort_ranges

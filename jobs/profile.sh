@@ -87,7 +87,6 @@ job_takes=index
 job_options "$@"
 job_check_number --top "$top"
 job_check_number --tlds "$tlds"
-job_find_indexes
 job_stages_expected=2
 job_begin key-captures profile-keys write-profile
 count_keys

@@ -5,10 +5,10 @@
 #        jobs/select.sh --archives PATH... --output DIR [OPTION]...
 #
 # Input: indexes: CDX with 9 to 11 fields, CDXJ, or ZipNum clusters; as text or gzip.
-# PATH is a file, a folder, a glob or a URI; in a folder, names that begin with _ or
-# . are skipped. A sorted index is searched where the condition says which keys it
-# can hold; no other record is touched than those that are selected. Without --cdx
-# the archive files are indexed first.
+# PATH is a file, a folder, the output folder of jobs/index.sh, a glob or a URI; in a
+# folder, names that begin with _ or . are skipped. A sorted index is searched where
+# the condition says which keys it can hold; no other record is touched than those that
+# are selected. Without --cdx the archive files are indexed first.
 #
 # Output, in DIR:
 #   index.cdxj, index.cdx       the selected index lines (--save cdxj, cdx)

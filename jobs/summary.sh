@@ -75,7 +75,6 @@ job_takes=index
 job_options "$@"
 job_check_number --samples "$samples"
 job_check_number --top-hosts "$top_hosts"
-job_find_indexes
 job_begin summarize-captures merge-summaries write-summary
 summarize summarize
 partials=(-input "$job_work/summarize/part-*")

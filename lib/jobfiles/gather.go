@@ -2,6 +2,7 @@ package jobfiles
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,6 +37,8 @@ type source struct {
 	takes        inputs.Kind // 0: any
 	folder       bool        // it has to be there, more is not looked at
 	listed       bool        // among the job's inputs; else something else that it reads
+	given        string      // what the user gave, where path is a part of that
+	opened       bool        // path is a folder, whose index is to be found
 }
 
 // sourcesOf takes the words of a job: input=PATH for its inputs, which are of the role
@@ -118,12 +121,18 @@ func gather(o options) (*gathering, error) {
 		return nil, err
 	}
 	g := &gathering{hadoop: o.text("engine") == "hadoop", looks: map[string]int{}}
-	for _, s := range all {
-		p, err := g.find(s)
+	for _, given := range all {
+		each, err := given.spread()
 		if err != nil {
 			return nil, err
 		}
-		g.parts = append(g.parts, p)
+		for _, s := range each {
+			p, err := g.find(s)
+			if err != nil {
+				return nil, err
+			}
+			g.parts = append(g.parts, p)
+		}
 	}
 	return g, nil
 }
@@ -143,7 +152,7 @@ func (g *gathering) find(s source) (*part, error) {
 		}
 		return nil, err
 	}
-	named := len(found) == 1 && found[0].Path == s.path
+	named := len(found) == 1 && found[0].Path == s.path && s.given == ""
 	if named && found[0].IsPipe {
 		p.piped = true
 		if s.takes&inputs.Archives != 0 {
@@ -171,16 +180,29 @@ func (g *gathering) find(s source) (*part, error) {
 			others[f.found]++
 		}
 	}
+	inner, err := g.openFolder(p)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.files) == 0 && inner != "" {
+		s.path, s.given, s.opened = inner, cmp.Or(s.given, s.path), false
+		return g.find(s)
+	}
 	if len(others) == 0 {
 		return p, nil
 	}
 	// Of a folder with a cluster nothing else is read.
-	p.whole = slices.ContainsFunc(p.files, func(f inputFile) bool { return f.kind == inputs.Cluster })
+	p.whole = p.hasCluster()
 	if len(p.files) == 0 {
 		return nil, &failure{message: fmt.Sprintf("%s %s: expected %v, found %s", s.option, s.path, s.takes, listed(others)),
 			hint: hintFor(s.takes, 0), status: statusUsage}
 	}
-	g.said = append(g.said, fmt.Sprintf("%s %s: left out what is not %v: %s", s.option, s.path, s.takes, listed(others)))
+	if s.takesIndex() {
+		dropCluster(others)
+	}
+	if len(others) > 0 {
+		g.said = append(g.said, fmt.Sprintf("%s %s: left out what is not %v: %s", s.option, s.path, s.takes, listed(others)))
+	}
 	return p, nil
 }
 
@@ -276,6 +298,8 @@ func hintFor(takes, found inputs.Kind) string {
 		return "jobs/index.sh makes an index of archive files"
 	case found&inputs.Archives != 0 && takes == inputs.Documents:
 		return "jobs/select.sh --save documents makes documents of archive files"
+	case found == inputs.Cluster && takes&inputs.CDXJ != 0:
+		return "give the folder that it is in"
 	case found == inputs.HTML:
 		return "is it the answer of a server that does not have the file?"
 	}
@@ -312,7 +336,7 @@ func (g *gathering) list() (listed, others []byte) {
 //
 //	say TEXT                 for the user
 //	input OPTION TAB PATH    the paths to be read, where they are not as they were given
-//	also PATH TAB NEW        of what else is read, likewise
+//	also PATH TAB NEW        of what else is read, likewise; of several a line each
 func (g *gathering) answer() []byte {
 	var b bytes.Buffer
 	empty, files := 0, 0
@@ -331,8 +355,12 @@ func (g *gathering) answer() []byte {
 			for _, f := range p.files {
 				fmt.Fprintf(&b, "input %s\t%s\n", p.option, f.Path)
 			}
-		case p.piped:
-			fmt.Fprintf(&b, "also %s\t%s\n", p.path, p.files[0].Path)
+		case p.piped || !p.whole:
+			for _, f := range p.files {
+				fmt.Fprintf(&b, "also %s\t%s\n", cmp.Or(p.given, p.path), f.Path)
+			}
+		case p.given != "":
+			fmt.Fprintf(&b, "also %s\t%s\n", p.given, p.path)
 		}
 	}
 	if empty > 0 && empty == files {

@@ -18,23 +18,12 @@ func Expand(pattern string) ([]Info, error) { return ExpandTelling(pattern, func
 
 // ExpandTelling is Expand that calls pipe for each pipe or device that is left out.
 func ExpandTelling(pattern string, pipe func(Info)) ([]Info, error) {
-	info, err := Stat(pattern)
-	if err == nil {
-		return filesOf(info, pipe)
-	}
-	prefix, rest := "", pattern
-	if IsURI(pattern) {
-		prefix, rest = root(pattern)
-	}
-	if !strings.ContainsAny(rest, `*?[\`) || strings.HasPrefix(pattern, "http") {
+	matches, named, err := Match(pattern)
+	if err != nil {
 		return nil, err
 	}
-	matches, err := glob(prefix, strings.Split(rest, "/"))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", pattern, err)
-	}
-	if len(matches) == 0 {
-		return nil, &fs.PathError{Op: "open", Path: pattern, Err: fs.ErrNotExist}
+	if named {
+		return filesOf(matches[0], pipe)
 	}
 	var files []Info
 	for _, m := range matches {
@@ -50,6 +39,30 @@ func ExpandTelling(pattern string, pipe func(Info)) ([]Info, error) {
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })
 	return files, nil
+}
+
+// Match returns what Expand opens: the file or folder of that name, for which named is
+// true, or at least one match of the glob, in no order.
+func Match(pattern string) (matches []Info, named bool, err error) {
+	info, err := Stat(pattern)
+	if err == nil {
+		return []Info{info}, true, nil
+	}
+	prefix, rest := "", pattern
+	if IsURI(pattern) {
+		prefix, rest = root(pattern)
+	}
+	if !strings.ContainsAny(rest, `*?[\`) || strings.HasPrefix(pattern, "http") {
+		return nil, false, err
+	}
+	matches, err = glob(prefix, strings.Split(rest, "/"))
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", pattern, err)
+	}
+	if len(matches) == 0 {
+		return nil, false, &fs.PathError{Op: "open", Path: pattern, Err: fs.ErrNotExist}
+	}
+	return matches, false, nil
 }
 
 // root splits hdfs://host/a/b into "hdfs://host" and "/a/b".
