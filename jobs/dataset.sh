@@ -21,7 +21,8 @@
 #                               in PRONOM and the score of missing pages
 #   summary.json, summary.html  what the crawl contains
 #   dataset.json                files and bytes by partition and kind
-#   _rejects.tsv                damage in the archive files: stage, reason, file
+#   _rejects.tsv                damage in the archive files: stage, reason, file. By
+#                               what is called a warning nothing is lost
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:

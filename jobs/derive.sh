@@ -18,7 +18,8 @@
 #   cdx/X.warc.gz.cdxj.gz       its index, sorted, with what META has
 #   links/X.warc.gz.links.gz    links between hosts, for jobs/webgraph.sh
 #   _rejects.tsv                damage in the archive files, with its offset: stage,
-#                               reason, archive file
+#                               reason, archive file. By what is called a warning
+#                               nothing is lost; it is no reject
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:

@@ -9,17 +9,18 @@
 # _rejects.tsv, _job.json and _SUCCESS and ends with the exit status. RECORDS is the number of records that a percentage in
 # --max-rejects is of, MADE what the last line says was made.
 job_end() {
-	local answer status rejects seconds
+	local answer status rejects warnings seconds
 	local -a words=("job=$job_name" "engine=$job_engine" "mode=$job_mode" "pid=$$" "started=$job_started"
 		"used=$1" "records=$2" "keep-rejects=$job_keep_rejects" "max-rejects=$job_max_rejects" "${job_stages[@]/#/stage=}" "${job_command[@]/#/command=}")
 	[[ -z ${job_looked-} ]] || words+=("looked=$job_looked")
 	((${#job_publish[@]} == 0)) || words+=("${job_publish[@]/#/publish=}")
 	answer=$("$job_bin/manage-files" end "$job_output" "${words[@]}") || exit 1
 	job_locked=
-	read -r status rejects <<<"$answer"
+	read -r status rejects warnings <<<"$answer"
 	job_elapsed seconds "$job_started"
 	say "$3 in $seconds s: $job_output"
 	((rejects == 0)) || say "$rejects rejected, see $job_output/_rejects.tsv"
+	((warnings == 0)) || say "$warnings warnings of damage by which nothing is lost, see $job_output/_rejects.tsv"
 	((status == 0)) || printf '%s: error: more rejects than --max-rejects %s\n' "$job_name" "$job_max_rejects" >&2
 	exit "$status"
 }

@@ -17,7 +17,8 @@
 #                               the columns of Common Crawl's index table
 #                               (--parquet)
 #   _rejects.tsv                damage in the archive files, with its offset:
-#                               stage, reason, archive file
+#                               stage, reason, archive file. By what is called a
+#                               warning nothing is lost; it is no reject
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:

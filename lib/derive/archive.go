@@ -148,11 +148,19 @@ func (d *deriver) begin(a *archive, c *record) error {
 }
 
 func (d *deriver) fault(a *archive, defect *warc.Defect) error {
-	return d.reject(a, defect.Offset, fmt.Sprintf("%s: %s", defect.Kind, defect.Detail))
+	reason := fmt.Sprintf("%s: %s", defect.Kind, defect.Detail)
+	if defect.IsHarmless() {
+		return d.tell(d.task.Warn, a, defect.Offset, reason)
+	}
+	return d.reject(a, defect.Offset, reason)
 }
 
 func (d *deriver) reject(a *archive, offset int64, reason string) error {
-	if err := d.task.Reject(fmt.Sprintf("offset %d: %s", offset, reason), []byte(a.path)); err != nil {
+	return d.tell(d.task.Reject, a, offset, reason)
+}
+
+func (d *deriver) tell(how func(string, []byte) error, a *archive, offset int64, reason string) error {
+	if err := how(fmt.Sprintf("offset %d: %s", offset, reason), []byte(a.path)); err != nil {
 		return &outputError{err}
 	}
 	return nil

@@ -58,7 +58,11 @@ func listArchive(t *stage.Task, name string) (damaged bool, err error) {
 	defer f.Close()
 	reject := func(d *warc.Defect) error {
 		damaged = true
-		return t.Reject(fmt.Sprintf("offset %d: %s: %s", d.Offset, d.Kind, d.Detail), []byte(name))
+		tell := t.Reject
+		if d.IsHarmless() {
+			tell = t.Warn
+		}
+		return tell(fmt.Sprintf("offset %d: %s: %s", d.Offset, d.Kind, d.Detail), []byte(name))
 	}
 	l := lister{task: t, archive: []byte(path.Base(name))}
 	for record, err := range warc.NewReader(f, f.Size(), warc.Options{Name: name}).Records() {

@@ -31,7 +31,7 @@ type MapperOptions struct {
 func Archives(t *stage.Task, o MapperOptions) error {
 	o.RobotFlags = o.Layout.HasRobotFlags() || o.PerFile.HasRobotFlags()
 	m := mapper{task: t, options: o, made: map[string]bool{}}
-	m.indexer = New(o.Options, Sink{Capture: m.capture, Fault: m.fault, Count: t.Count})
+	m.indexer = New(o.Options, Sink{Capture: m.capture, Fault: m.fault, Warn: m.warn, Count: t.Count})
 	if header := o.Layout.HeaderLine(); header != "" {
 		if err := t.Write([]byte(header)); err != nil {
 			return err
@@ -126,7 +126,11 @@ func (m *mapper) give(f *found) error {
 		}
 	}
 	for _, d := range f.faults {
-		if err := m.fault(d.offset, d.reason); err != nil {
+		tell := m.fault
+		if d.harmless {
+			tell = m.warn
+		}
+		if err := tell(d.offset, d.reason); err != nil {
 			return err
 		}
 	}
@@ -170,6 +174,13 @@ func (m *mapper) capture(c *cdx.Capture) error {
 
 func (m *mapper) fault(offset int64, reason string) error {
 	if err := m.task.Reject(fmt.Sprintf("offset %d: %s", offset, reason), m.path); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+func (m *mapper) warn(offset int64, reason string) error {
+	if err := m.task.Warn(fmt.Sprintf("offset %d: %s", offset, reason), m.path); err != nil {
 		return &outputError{err}
 	}
 	return nil

@@ -31,6 +31,8 @@ type Sink struct {
 	Capture func(*cdx.Capture) error
 	// Fault takes what is wrong in the file, the offset in bytes.
 	Fault func(offset int64, reason string) error
+	// Warn takes what is wrong without making a difference; nil: Fault does.
+	Warn func(offset int64, reason string) error
 	// Count counts records by what became of them, once for each archive.
 	Count func(name string, n int64)
 }
@@ -170,7 +172,11 @@ func (x *Indexer) records(reader *warc.Reader) error {
 }
 
 func (x *Indexer) defect(d *warc.Defect) error {
-	return x.fault(d.Offset, fmt.Sprintf("%s: %s", d.Kind, d.Detail))
+	reason := fmt.Sprintf("%s: %s", d.Kind, d.Detail)
+	if d.IsHarmless() && x.sink.Warn != nil {
+		return x.told(x.sink.Warn(d.Offset, reason))
+	}
+	return x.fault(d.Offset, reason)
 }
 
 func (x *Indexer) fault(offset int64, reason string) error {

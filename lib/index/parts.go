@@ -24,8 +24,9 @@ type found struct {
 }
 
 type fault struct {
-	offset int64
-	reason string
+	offset   int64
+	reason   string
+	harmless bool
 }
 
 // A partReader reads parts of an archive file.
@@ -46,7 +47,11 @@ func newPartReader(o MapperOptions) *partReader {
 			return nil
 		},
 		Fault: func(offset int64, reason string) error {
-			p.into.faults = append(p.into.faults, fault{offset, reason})
+			p.into.faults = append(p.into.faults, fault{offset, reason, false})
+			return nil
+		},
+		Warn: func(offset int64, reason string) error {
+			p.into.faults = append(p.into.faults, fault{offset, reason, true})
 			return nil
 		},
 		Count: func(name string, n int64) { p.into.counts[name] += n },

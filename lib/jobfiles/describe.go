@@ -37,7 +37,7 @@ func (e *ending) describe() error {
 		for i, word := range e.options["command"] {
 			b.WriteString(comma(i) + quoted(word))
 		}
-		fmt.Fprintf(&b, "],\n  \"engine\": %s,\n  \"status\": %d,\n  \"rejects\": %d,\n  \"inputs\": [", quoted(e.options.text("engine")), e.status, e.rejects)
+		fmt.Fprintf(&b, "],\n  \"engine\": %s,\n  \"status\": %d,\n  \"rejects\": %d,\n  \"warnings\": %d,\n  \"inputs\": [", quoted(e.options.text("engine")), e.status, e.rejects, e.warnings)
 		n := 0
 		for line := range strings.Lines(string(sizes)) {
 			path, rest, _ := strings.Cut(line, "\t")

@@ -26,13 +26,14 @@ type ending struct {
 	counters    []counter
 	seconds     []timing // of the stages
 	rejects     int64
+	warnings    int64
 	reasons     []reason
 	status      int
 }
 
 // end publishes what the job's stages have made, writes _rejects.tsv, _job.json
 // and _SUCCESS, and gives the output folder free. It prints the exit status of
-// the job and the number of its rejects.
+// the job and the numbers of its rejects and warnings.
 func end(output string, o options, out io.Writer) error {
 	e, err := newEnding(output, o)
 	if err != nil {
@@ -43,7 +44,7 @@ func end(output string, o options, out io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintln(out, e.status, e.rejects)
+	_, err = fmt.Fprintln(out, e.status, e.rejects, e.warnings)
 	return err
 }
 
@@ -105,8 +106,11 @@ func (e *ending) readStages() error {
 				return fmt.Errorf("stage %s: %w", stage, err)
 			}
 			e.counters = append(e.counters, c)
-			if c.name == "rejected" {
+			switch c.name {
+			case "rejected":
 				e.rejects += c.value
+			case "warnings":
+				e.warnings += c.value
 			}
 		}
 	}

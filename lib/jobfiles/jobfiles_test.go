@@ -127,7 +127,7 @@ func TestEndWithHalfAMark(t *testing.T) {
 
 func TestEnd(t *testing.T) {
 	output, ending := job(t)
-	if printed, _ := call(t, 0, ending...); printed != "0 3\n" {
+	if printed, _ := call(t, 0, ending...); printed != "0 3 0\n" {
 		t.Errorf("printed %q", printed)
 	}
 	got := tree(t, output)
@@ -150,7 +150,7 @@ func TestEnd(t *testing.T) {
 }
 
 func TestEndCountsRejects(t *testing.T) {
-	for limit, want := range map[string]string{"": "0 3\n", "2": "3 3\n", "3": "0 3\n", "9%": "3 3\n", "10%": "0 3\n"} {
+	for limit, want := range map[string]string{"": "0 3 0\n", "2": "3 3 0\n", "3": "0 3 0\n", "9%": "3 3 0\n", "10%": "0 3 0\n"} {
 		_, ending := job(t)
 		if printed, _ := call(t, 0, append(ending, "max-rejects="+limit)...); printed != want {
 			t.Errorf("--max-rejects %s: printed %q, want %q", limit, printed, want)

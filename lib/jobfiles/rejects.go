@@ -258,7 +258,8 @@ func (e *ending) useful() error {
 		return nil
 	}
 	f := &failure{message: fmt.Sprintf("nothing of the input could be used: %d rejected", e.rejects)}
-	for i, r := range e.reasons {
+	given := slices.DeleteFunc(slices.Clone(e.reasons), func(r reason) bool { return strings.HasPrefix(r.class, stage.WarningPrefix) })
+	for i, r := range given {
 		if i == 3 {
 			f.message += ", and others"
 			break

@@ -41,7 +41,9 @@
 // line, up to 8 KiB of it. After the 10,000 rejects of a task that are kept, or 16 MiB
 // of them (--keep-rejects, --keep-reject-bytes), follows a line of four fields for each
 // kind of reason: stage, the reason with N for each number and without what is quoted,
-// nothing, and how many were left out. The counter has all.
+// nothing, and how many were left out. The counter has all. Damage by which nothing is
+// left out is a warning: it stands among the rejects, its reason behind "warning: ", and
+// has a counter of its own.
 //
 // A task all of whose lines were rejected has not failed: under an engine that would
 // run it four times and then end a job of which one file of many is bad. The job

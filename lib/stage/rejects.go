@@ -44,7 +44,25 @@ func (t *Task) Reject(reason string, input []byte) error {
 		input = input[:min(len(input), foreignHead)]
 	}
 	t.Count("rejected", 1)
-	r := t.reject
+	return t.reject.add(reason, input)
+}
+
+// WarningPrefix is what the reason of a warning begins with.
+const WarningPrefix = "warning: "
+
+// Warn tells what is wrong with an input of which nothing is left out: it is counted as
+// a warning, and written to the rejects with the reason behind WarningPrefix.
+func (t *Task) Warn(reason string, input []byte) error {
+	if t.again {
+		return nil
+	}
+	t.Count("warnings", 1)
+	return t.reject.add(WarningPrefix+reason, input)
+}
+
+// add writes a reject or a warning, or counts it where there is no room.
+func (r *rejects) add(reason string, input []byte) error {
+	t := r.task
 	if r.lines >= t.Int("keep-rejects") || r.bytes >= t.Int("keep-reject-bytes") {
 		r.leaveOut(reason)
 		return nil

@@ -27,6 +27,9 @@ type Defect struct {
 	Lost   bool // a record, or what must have been one, is lost
 }
 
+// IsHarmless reports whether all records are read as they are in spite of the defect.
+func (d *Defect) IsHarmless() bool { return d.Kind == MissingEnding && !d.Lost }
+
 // Error says what is wrong and where: "FILE: offset N: KIND: DETAIL".
 func (d *Defect) Error() string {
 	file := d.File
