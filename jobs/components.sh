@@ -23,12 +23,13 @@
 #   --vertices PATH             vertices, which need not have an edge: lines whose
 #                               first field is an id (may be given repeatedly)
 #   --one-task SIZE             edges of up to SIZE are read by one task, which
-#                               holds the vertices in memory, some 80 bytes each and
-#                               the bytes of ids that are no numbers; more are dealt
-#                               with in rounds, which hold no more than --held of
-#                               them (default 1GB; 0 for rounds in any case)
-#   --held N                    vertices that a task of a round holds at once, 2 or more
-#                               (default 1048576)
+#                               holds the vertices in memory, some 80 bytes each
+#                               and the bytes of ids that are no numbers; more
+#                               are dealt with in rounds, which hold no more
+#                               than --held of them (default 1GB; 0 for rounds
+#                               in any case)
+#   --held N                    vertices that a task of a round holds at once, 2
+#                               or more (default 1048576)
 #   --rounds N                  give up after so many (default 100)
 #   --maps N                    about so many map tasks
 #   --reducers N                so many reduce tasks of each round, and parts of
@@ -43,7 +44,7 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/components.sh --edges links.tsv --output parts
+# Example: jobs/components.sh --edges edges.tsv --output parts
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

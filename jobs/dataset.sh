@@ -1,40 +1,46 @@
 #!/usr/bin/env bash
 # Publish a crawl: archive files with derivatives, indexes, a table and a summary.
 #
-# Usage: jobs/dataset.sh --crawl NAME --partition NAME=PATH [--partition NAME=PATH]... --output DIR [OPTION]...
+# Usage: jobs/dataset.sh --crawl NAME --partition NAME=PATH
+#          [--partition NAME=PATH]... --output DIR [OPTION]...
 #
-# Input: ARC and WARC files of one crawl, parted by whose they are. PATH is a file, a
-# folder, a glob or a URI; a --partition can be repeated to add to it. The files are
-# never changed or renamed. Each is read once for all its derivatives.
+# Input: ARC and WARC files of one crawl, parted by whose they are. PATH is a
+# file, a folder, a glob or a URI; a --partition can be repeated to add to it.
+# The files are never changed or renamed. Each is read once for all its
+# derivatives.
 #
 # Output, in DIR, the layout of the End of Term archive:
 #   crawl-data/CRAWL/segments/NAME-NNN/{warc,wat,wet,meta,cdx}/
-#                               the archive files, as links, and what was derived of
-#                               them; in a segment at most --segment-size of them
+#                               the archive files, as links, and what was
+#                               derived of them; in a segment at most
+#                               --segment-size of them
 #   crawl-data/CRAWL/{segment,warc,wat,wet,meta,cdx,index,table}.paths.gz
 #                               lists of all files, relative to DIR
 #   crawl-data/CRAWL/sha256.txt.gz
 #                               their checksums, for sha256sum --check in DIR
 #   collections/CRAWL/indexes/  a ZipNum cluster over all of it
 #   table/crawl=CRAWL/subset=warc/part-NNNNN.zstd.parquet
-#                               the columns of Common Crawl's index table, with formats
-#                               in PRONOM and the score of missing pages
+#                               the columns of Common Crawl's index table, with
+#                               formats in PRONOM and the score of missing pages
 #   summary.json, summary.html  what the crawl contains
 #   dataset.json                files and bytes by partition and kind
-#   _rejects.tsv                damage in the archive files: stage, reason, file. By
-#                               what is called a warning nothing is lost
+#   _rejects.tsv                damage in the archive files: stage, reason,
+#                               file. By what is called a warning nothing is
+#                               lost
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:
 #   --segment-size N            archive files in a segment (default 10000)
-#   --sources link|copy|none    what is in the warc folders: hard links, or symbolic
-#                               ones where the file system is another; copies (always
-#                               so of and on HDFS, by the tasks that make checksums);
-#                               or nothing (default link)
-#   --date DATE                 of the derivatives, as in 2021-02-03T04:05:06Z (default:
-#                               that of each archive file's first record)
+#   --sources link|copy|none    what is in the warc folders: hard links, or
+#                               symbolic ones where the file system is another;
+#                               copies (always so of and on HDFS, by the tasks
+#                               that make checksums); or nothing (default link)
+#   --date DATE                 of the derivatives, as in 2021-02-03T04:05:06Z
+#                               (default: that of each archive file's first
+#                               record)
 #   --shards N                  of the cluster and parts of the table (default 1)
-#   --maps N                    so many map tasks instead of one for each archive file
+#   --maps N                    so many map tasks instead of one for each
+#                               archive file
 #   --reducers N                the same as --shards N
 #   --engine local|hadoop       where it runs (default local: on this machine)
 #   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
@@ -46,7 +52,8 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/dataset.sh --crawl EOT-2020 --partition IA=/data/ia --partition LOC=/data/loc --output eot
+# Example: jobs/dataset.sh --crawl EOT-2020 --partition IA=ia \
+#            --partition LOC=loc --output eot
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

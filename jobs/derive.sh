@@ -3,30 +3,32 @@
 #
 # Usage: jobs/derive.sh --input PATH... --output DIR [OPTION]...
 #
-# Input: ARC and WARC files, compressed or not. PATH is a file, a folder, a glob or a
-# URI; in a folder, names that begin with _ or . are skipped. Each file is read once,
-# by one task, for all that is made of it.
+# Input: ARC and WARC files, compressed or not. PATH is a file, a folder, a glob
+# or a URI; in a folder, names that begin with _ or . are skipped. Each file is
+# read once, by one task, for all that is made of it.
 #
 # Output, in DIR, for an archive file X.warc.gz:
-#   wat/X.warc.wat.gz           metadata of each record, as the Internet Archive's and
-#                               Common Crawl's extractors write it
+#   wat/X.warc.wat.gz           metadata of each record, as the Internet
+#                               Archive's and Common Crawl's extractors write it
 #                               (X.warc is named alike, or X.warc.plain.wat.gz
 #                               where X.warc.gz is read too)
 #   wet/X.warc.wet.gz           the text of pages and plain text
-#   meta/X.warc.meta.gz         what payloads are found to be: media type, PRONOM,
-#                               charset, languages, pages that say that nothing is there
+#   meta/X.warc.meta.gz         what payloads are found to be: media type,
+#                               PRONOM, charset, languages, pages that say that
+#                               nothing is there
 #   cdx/X.warc.gz.cdxj.gz       its index, sorted, with what META has
 #   links/X.warc.gz.links.gz    links between hosts, for jobs/webgraph.sh
-#   _rejects.tsv                damage in the archive files, with its offset: stage,
-#                               reason, archive file. By what is called a warning
-#                               nothing is lost; it is no reject
+#   _rejects.tsv                damage in the archive files, with its offset:
+#                               stage, reason, archive file. By what is called a
+#                               warning nothing is lost; it is no reject
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:
-#   --make LIST                 of wat, wet, meta, cdxj, links, separated by commas
-#                               (default wat,wet,meta,cdxj)
-#   --date DATE                 of the derivatives, as in 2021-02-03T04:05:06Z (default:
-#                               that of each archive file's first record)
+#   --make LIST                 of wat, wet, meta, cdxj, links, separated by
+#                               commas (default wat,wet,meta,cdxj)
+#   --date DATE                 of the derivatives, as in 2021-02-03T04:05:06Z
+#                               (default: that of each archive file's first
+#                               record)
 #   --maps N                    so many map tasks instead of one for each file
 #   --engine local|hadoop       where it runs (default local: on this machine)
 #   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
@@ -38,7 +40,7 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/derive.sh --input /data/warcs --output derived --make wat,wet
+# Example: jobs/derive.sh --input warcs --output derived --make wat,wet
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

@@ -33,20 +33,23 @@
 #                               become WARC records; arc: WARC responses and
 #                               resources become ARC records
 #   --max-size SIZE             of an output file's records (default 100MB)
-#   --with-requests             next to each response and revisit its request, the record
-#                               that WARC-Concurrent-To of either names, if it is one of
-#                               the three before or after it in the file and begins no
-#                               more than 1 MiB away; those that are not found are
-#                               counted. Not with --format arc
+#   --with-requests             next to each response and revisit its request,
+#                               the record that WARC-Concurrent-To of either
+#                               names, if it is one of the three before or after
+#                               it in the file and begins no more than 1 MiB
+#                               away; those that are not found are counted. Not
+#                               with --format arc
 #   --order archive|input       archive (default): by archive file and offset,
 #                               which reads sequentially; input: as listed
 #   --unique                    extract a record once that is listed repeatedly
-#   --verify none|url|digest    check the record's URL and date against the list, or
-#                               also its digests, before it is taken (default none)
-#   --prefix NAME               of the output files; {digest} in it becomes twelve
-#                               digits of a digest of what is extracted and of the
-#                               options, so that other jobs give other names and the
-#                               same job the same (default EXTRACT-{digest})
+#   --verify none|url|digest    check the record's URL and date against the
+#                               list, or also its digests, before it is taken
+#                               (default none)
+#   --prefix NAME               of the output files; {digest} in it becomes
+#                               twelve digits of a digest of what is extracted
+#                               and of the options, so that other jobs give
+#                               other names and the same job the same (default
+#                               EXTRACT-{digest})
 #   --date TIMESTAMP            of the header records, 14 digits (default: the
 #                               date of the first record in the file)
 #   --maps N                    so many map tasks of about equal size instead of
@@ -63,7 +66,7 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/extract.sh --input captures.cdxj --archives /data/warcs --output picked
+# Example: jobs/extract.sh --input captures.cdxj --archives warcs --output picked
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

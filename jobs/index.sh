@@ -63,7 +63,7 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/index.sh --input /data/warcs --output index --zipnum
+# Example: jobs/index.sh --input warcs --output index --zipnum
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

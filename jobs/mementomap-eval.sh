@@ -1,34 +1,38 @@
 #!/usr/bin/env bash
 # Evaluate maps of an archive's holdings: what they cost and how well they answer.
 #
-# Usage: jobs/mementomap-eval.sh --map PATH... --lookups FILE --truth PATH --output DIR [OPTION]...
+# Usage: jobs/mementomap-eval.sh --map PATH... --lookups FILE --truth PATH
+#          --output DIR [OPTION]...
 #
-# Input: maps (MementoMaps) in UKVS, as jobs/mementomap.sh makes them; URIs that are
-# looked up, one a line; and the index of what the archive holds: CDX or CDXJ, a ZipNum
-# cluster, the output folder of jobs/index.sh, or with --by key a map without
-# wildcards. Text or gzip. PATH is a file, a folder, a glob or a URI.
+# Input: maps (MementoMaps) in UKVS, as jobs/mementomap.sh makes them; URIs that
+# are looked up, one a line; and the index of what the archive holds: CDX or
+# CDXJ, a ZipNum cluster, the output folder of jobs/index.sh, or with --by key a
+# map without wildcards. Text or gzip. PATH is a file, a folder, a glob or a
+# URI.
 #
 # Output, in DIR:
 #   evaluation.json             of each map lines, relative cost (lines for each
-#                               different URI-R), accuracy, recall, false positives
+#                               different URI-R), accuracy, recall, false
+#                               positives
 #   evaluation.html             the same as one page with a plot
 #   maps/hW-pW.ukvs             the maps of --grid
 #   _rejects.tsv                lines that are no capture: stage, reason, line
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:
-#   --grid LIST                 make the maps of all pairs of these weights, for hosts
-#                               and paths, out of the one that is given, each out of
-#                               the one before it, and evaluate them too; as
-#                               4,2,1,0.5,0.25,0
-#   --by uri|key                what is looked up: URIs with their queries (default),
-#                               or keys without
+#   --grid LIST                 make the maps of all pairs of these weights, for
+#                               hosts and paths, out of the one that is given,
+#                               each out of the one before it, and evaluate them
+#                               too; as 4,2,1,0.5,0.25,0
+#   --by uri|key                what is looked up: URIs with their queries
+#                               (default), or keys without
 #   --where EXPR                captures of the truth that count, as status == 200
 #   --title TEXT                at the head of the page
 #   --host-curve A,K, --path-curve A,K, --host-depth N, --path-depth N
 #                               of --grid, as for jobs/mementomap.sh
 #   --maps N                    about so many map tasks that read the truth
-#   --reducers N                so many that tell which lookups are present (default 1)
+#   --reducers N                so many that tell which lookups are present
+#                               (default 1)
 #   --engine local|hadoop       where it runs (default local: on this machine)
 #   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
 #   --resume                    go on after the last finished stage
@@ -39,7 +43,9 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/mementomap-eval.sh --map baseline.ukvs --grid 4,2,1,0.5,0.25,0 --lookups uris.txt --truth index.cdxj --output evaluation
+# Example: jobs/mementomap-eval.sh --map map/mementomap.ukvs \
+#            --grid 4,2,1,0.5,0.25,0 --lookups uris.txt --truth index.cdxj \
+#            --output evaluation
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

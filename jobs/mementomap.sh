@@ -3,20 +3,21 @@
 #
 # Usage: jobs/mementomap.sh --input PATH... --output DIR [OPTION]...
 #
-# Input: an archive's index, CDX with 9 to 11 fields or CDXJ; its access logs (URI
-# and status, or the common log format with a URI in the request); or maps in UKVS.
-# Text or gzip. PATH is a file, a folder, a ZipNum cluster (its folder), the output
-# folder of jobs/index.sh, a glob or a URI; in a folder, names that begin with _ or .
-# are skipped. All captures count, whatever their status and media type. One map that is
-# sorted is compacted as it is, unless keys have queries.
+# Input: an archive's index, CDX with 9 to 11 fields or CDXJ; its access logs
+# (URI and status, or the common log format with a URI in the request); or maps
+# in UKVS. Text or gzip. PATH is a file, a folder, a ZipNum cluster (its
+# folder), the output folder of jobs/index.sh, a glob or a URI; in a folder,
+# names that begin with _ or . are skipped. All captures count, whatever their
+# status and media type. One map that is sorted is compacted as it is, unless
+# keys have queries.
 #
 # Output, in DIR:
 #   mementomap.ukvs             keys (SURTs without query) with the numbers of
 #                               captures and URIs, and wildcards, sorted as by
 #                               LC_ALL=C sort. With --gzip mementomap.ukvs.gz and
 #                               mementomap.ukvs.gz.idx
-#   stats.json                  lines, keys, captures, URIs, relative cost, weights,
-#                               curves, roll-ups by depth
+#   stats.json                  lines, keys, captures, URIs, relative cost,
+#                               weights, curves, roll-ups by depth
 #   _rejects.tsv                malformed lines: stage, reason, line
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
@@ -25,8 +26,8 @@
 #                               'status == 200 && mime == "text/html"'
 #   --skip-robots               leave out /robots.txt and /sitemap.xml
 #   --absent                    make exclusions of requests with status 404 or 410
-#   --blocked PATH              keys, wildcards and URIs, one a line, that are left
-#                               out and become exclusions
+#   --blocked PATH              keys, wildcards and URIs, one a line, that are
+#                               left out and become exclusions
 #   --merge PATH                maps whose frequencies are added
 #   --update PATH               an older map of the archive: keys below its
 #                               wildcards are added to these
@@ -42,7 +43,8 @@
 #                               (default), or fitted to the input
 #   --host-curve A,K            mean children of a host with x labels: A x^-K
 #   --path-curve A,K            of a path with x-1 segments
-#   --host-means LIST           means of registered domains, hosts with 3 labels, …
+#   --host-means LIST           means of registered domains, hosts with 3
+#                               labels, …
 #   --path-means LIST           means of roots, paths with one segment, …
 #   --host-depth N              roll up no hosts with more labels (default 8)
 #   --path-depth N              nor paths with so many segments (default 9)

@@ -4,22 +4,24 @@
 # Usage: jobs/merge.sh --input PATH... --output DIR [OPTION]...
 #
 # Input: indexes in CDXJ or CDX: the clusters of jobs/dataset.sh
-# (collections/CRAWL/indexes), output folders of jobs/index.sh, or files. PATH is a
-# file, a folder, a glob or a URI. No archive file is read.
+# (collections/CRAWL/indexes), output folders of jobs/index.sh, or files. PATH
+# is a file, a folder, a glob or a URI. No archive file is read.
 #
 # Output, in DIR:
-#   zipnum/                     cluster.idx, cluster.loc and cdx-NNNNN.gz, a shard for
-#                               each range of keys; lines that are equal byte for
-#                               byte, one record listed twice, stand once
-#   _rejects.tsv                lines that are none of an index: stage, reason, line
+#   zipnum/                     cluster.idx, cluster.loc and cdx-NNNNN.gz, a
+#                               shard for each range of keys; lines that are
+#                               equal byte for byte, one record listed twice,
+#                               stand once
+#   _rejects.tsv                lines that are none of an index: stage, reason,
+#                               line
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:
 #   --format LAYOUT             of the lines: cdxj, cdxj-cc, cdxj-meta (as
 #                               jobs/dataset.sh makes them), cdxj-all, cdx11, cdx9
 #                               (default cdxj-meta)
-#   --shards N                  cut the index into so many ranges, each of them one
-#                               task and one shard (default 1)
+#   --shards N                  cut the index into so many ranges, each of them
+#                               one task and one shard (default 1)
 #   --maps N                    so many map tasks
 #   --reducers N                the same as --shards N
 #   --engine local|hadoop       where it runs (default local: on this machine)

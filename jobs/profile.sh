@@ -3,20 +3,24 @@
 #
 # Usage: jobs/profile.sh --input PATH... --output DIR [OPTION]...
 #
-# Input: CDX or CDXJ, as text or gzip, in any order. PATH is a file, a folder, a glob
-# or a URI; a ZipNum cluster (its folder), or the output folder of jobs/index.sh.
+# Input: CDX or CDXJ, as text or gzip, in any order. PATH is a file, a folder, a
+# glob or a URI; a ZipNum cluster (its folder), or the output folder of
+# jobs/index.sh.
 #
 # Output, in DIR:
-#   profile.json                TLDs, totals, captures per URL with Gini coefficient and
-#                               break point, most captured URLs, growth by year, hosts
-#                               and keys by depth, and how far keys reduce when they
-#                               are cut there (Tables 1, 2 and 4 to 8 of the paper)
-#   profile.html                the same as one page with plots (its Figures 5 to 7)
+#   profile.json                TLDs, totals, captures per URL with Gini
+#                               coefficient and break point, most captured URLs,
+#                               growth by year, hosts and keys by depth, and how
+#                               far keys reduce when they are cut there (Tables
+#                               1, 2 and 4 to 8 of the paper)
+#   profile.html                the same as one page with plots (its Figures 5
+#                               to 7)
 #   _rejects.tsv                lines that are no capture: stage, reason, line
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:
-#   --where EXPR                captures that count, as status == 200 (default: all)
+#   --where EXPR                captures that count, as status == 200 (default:
+#                               all)
 #   --title TEXT                at the head of the page (default: Profile of a
 #                               collection)
 #   --top N                     most captured URLs that are named (default 20)
@@ -33,7 +37,8 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/profile.sh --input /data/index.cdxj --where 'status == 200' --output profile
+# Example: jobs/profile.sh --input index.cdxj --where 'status == 200' \
+#            --output profile
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Find a smallest part of a collection that makes the rest redundant, by the user's
-# own notion of it.
+# Find a smallest part of a collection that makes the rest redundant, by the
+# user's own notion of it.
 #
-# Usage: jobs/redundancy.sh --documents PATH... --cover EXPR --output DIR [OPTION]...
+# Usage: jobs/redundancy.sh --documents PATH... --cover EXPR --output DIR
+#          [OPTION]...
 #
-# Input: JSON Lines, one document a line: id and text, and attributes such as url,
-# hostname, timestamp (milliseconds since 1970), mime, title, bytes and any others.
-# Text or gzip. PATH is a file, a folder, a glob or a URI; in a folder, names that
-# begin with _ or . are skipped.
+# Input: JSON Lines, one document a line: id and text, and attributes such as
+# url, hostname, timestamp (milliseconds since 1970), mime, title, bytes and any
+# others. Text or gzip. PATH is a file, a folder, a glob or a URI; in a folder,
+# names that begin with _ or . are skipped.
 #
 # EXPR says when a document b makes a document a redundant: constraints joined by
 # &&, of which at least one is about the texts.
@@ -17,17 +18,18 @@
 #                               and == != < > <= >=; an attribute that is missing
 #                               makes the constraint false
 #
-# The cover is a set of documents such that each other one is covered directly by
-# one of it. It is a smallest one in each connected component that is solved exactly;
-# lib/cover/doc.go says how, and stats.json for how many components it is proven.
+# The cover is a set of documents such that each other one is covered directly
+# by one of it. It is a smallest one in each connected component that is solved
+# exactly; lib/cover/doc.go says how, and stats.json for how many components it
+# is proven.
 #
 # Output, in DIR:
 #   cover/part-NNNNN            ids of the documents that are kept
-#   covered/part-NNNNN          id, id of the document of the cover that covers it (the
-#                               most similar one), similarity
+#   covered/part-NNNNN          id, id of the document of the cover that covers
+#                               it (the most similar one), similarity
 #   components/part-NNNNN       component (the greatest id in it), id
-#   stats.json                  documents, shingles, bytes, edges, components, cover,
-#                               reductions in per cent
+#   stats.json                  documents, shingles, bytes, edges, components,
+#                               cover, reductions in per cent
 #   report.html                 the same for reading, with the largest components
 #   warc/                       with --save warc the captures of the cover
 #   edges/part-NNNNN            covered id, covering id, similarity (the first
@@ -42,38 +44,43 @@
 # Options:
 #   --cover EXPR                when b makes a redundant
 #   --preset A-1|B-1|B-2|C-1    or as in a scenario of the paper (Paudel, Anand,
-#                               Berberich 2013): 1: containment(a, b) >= 0.7 and not
-#                               older, 2: and of the same host
+#                               Berberich 2013): 1: containment(a, b) >= 0.7 and
+#                               not older, 2: and of the same host
 #   --explain                   print how EXPR will be evaluated, and end
 #   --shingle-size K            terms in a shingle (default 5)
 #   --hash-bits 64|128          that represent a shingle (default 64)
-#   --join prefix|count         how pairs are found: prefix compares those that have
-#                               one of their rarest shingles in common; count is the
-#                               paper's join, for comparison: it counts the pairs of
-#                               each shingle's list (default prefix)
-#   --block-size SIZE           of sets that a task of the join holds in memory, with
-#                               an index of about the same size (default 64MiB)
-#   --weight EXPR               what it costs to keep a document, an expression of its
-#                               attributes that gives a number above 0: the sum over
-#                               the cover is made small (default 1: the fewest
-#                               documents; "bytes": the fewest bytes; "1 + 1 / bytes":
-#                               the fewest documents, of these large ones)
+#   --join prefix|count         how pairs are found: prefix compares those that
+#                               have one of their rarest shingles in common;
+#                               count is the paper's join, for comparison: it
+#                               counts the pairs of each shingle's list (default
+#                               prefix)
+#   --block-size SIZE           of sets that a task of the join holds in memory,
+#                               with an index of about the same size (default
+#                               64MiB)
+#   --weight EXPR               what it costs to keep a document, an expression
+#                               of its attributes that gives a number above 0:
+#                               the sum over the cover is made small (default 1:
+#                               the fewest documents; "bytes": the fewest bytes;
+#                               "1 + 1 / bytes": the fewest documents, of these
+#                               large ones)
 #   --keep-per ATTR=N,...       keep N documents at least for each value of an
-#                               attribute, as in 'hostname=1': documents are added to
-#                               the cover, light ones first. What comes out need not
-#                               be the smallest cover that has the minima
-#   --exact-limit N             candidates that a part of a component may have, after
-#                               reductions, for its optimum to be searched (default
-#                               400, which takes a second at most); larger parts are
-#                               covered greedily, with a bound on the optimum
-#   --save warc                 extract the captures of the cover with jobs/extract.sh;
-#                               documents need the attributes filename, offset and
-#                               length
+#                               attribute, as in 'hostname=1': documents are
+#                               added to the cover, light ones first. What comes
+#                               out need not be the smallest cover that has the
+#                               minima
+#   --exact-limit N             candidates that a part of a component may have,
+#                               after reductions, for its optimum to be searched
+#                               (default 400, which takes a second at most);
+#                               larger parts are covered greedily, with a bound
+#                               on the optimum
+#   --save warc                 extract the captures of the cover with
+#                               jobs/extract.sh; documents need the attributes
+#                               filename, offset and length
 #   --archives DIR|URI          where the archive files lie that they name
-#   --resume-from DIR           the output of an earlier job with the same EXPR, to
-#                               which the documents are added: only pairs with a new
-#                               one are looked for, and only components with a new
-#                               one are solved again
+#   --resume-from DIR           the output of an earlier job with the same EXPR,
+#                               to which the documents are added: only pairs
+#                               with a new one are looked for, and only
+#                               components with a new one are solved again
 #   --maps N                    about so many map tasks
 #   --reducers N                so many reduce tasks, and parts of what is made
 #                               (default 1)
@@ -87,7 +94,7 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/redundancy.sh --documents documents.json --output cover \
+# Example: jobs/redundancy.sh --documents documents.jsonl --output kept \
 #            --cover 'containment(a, b) >= 0.7 && a.timestamp <= b.timestamp'
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;

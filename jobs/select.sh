@@ -1,100 +1,111 @@
 #!/usr/bin/env bash
-# Select captures by what an index says of them, and make a research corpus of them.
+# Select captures by what an index says of them, and make a research corpus of
+# them.
 #
 # Usage: jobs/select.sh --cdx PATH... --output DIR [OPTION]...
 #        jobs/select.sh --archives PATH... --output DIR [OPTION]...
 #
-# Input: indexes: CDX with 9 to 11 fields, CDXJ, or ZipNum clusters; as text or gzip.
-# PATH is a file, a folder, the output folder of jobs/index.sh, a glob or a URI; in a
-# folder, names that begin with _ or . are skipped. A sorted index is searched where
-# the condition says which keys it can hold; no other record is touched than those that
-# are selected. Without --cdx the archive files are indexed first.
+# Input: indexes: CDX with 9 to 11 fields, CDXJ, or ZipNum clusters; as text or
+# gzip. PATH is a file, a folder, the output folder of jobs/index.sh, a glob or
+# a URI; in a folder, names that begin with _ or . are skipped. A sorted index
+# is searched where the condition says which keys it can hold; no other record
+# is touched than those that are selected. Without --cdx the archive files are
+# indexed first.
 #
 # Output, in DIR:
 #   index.cdxj, index.cdx       the selected index lines (--save cdxj, cdx)
 #   SELECT-DIGEST-NNNNNN-C.warc.gz
 #                               the selected records, byte for byte, with
-#                               manifest.tsv and index.cdxj (--save warc); requests
-#                               are not among them unless the index has lines for them
-#                               or --with-requests looks for them
-#   part-NNNNN.json.gz          one JSON object a line for each capture, with what is
-#                               derived from its record (--save json, documents)
+#                               manifest.tsv and index.cdxj (--save warc);
+#                               requests are not among them unless the index has
+#                               lines for them or --with-requests looks for them
+#   part-NNNNN.json.gz          one JSON object a line for each capture, with
+#                               what is derived from its record (--save json,
+#                               documents)
 #   part-NNNNN.csv.gz, .parquet, .txt.gz
 #                               tables and texts (--save csv, parquet, text)
-#   _rejects.tsv                captures that could not be selected: stage, reason,
-#                               input line
+#   _rejects.tsv                captures that could not be selected: stage,
+#                               reason, input line
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:
-#   --archives DIR|URI          where the archive files lie that the index names; can
-#                               be given several times. Two archive files of one name
-#                               are refused
+#   --archives DIR|URI          where the archive files lie that the index
+#                               names; can be given several times. Two archive
+#                               files of one name are refused
 #   --path-index FILE           or a file of lines NAME, tab, path of the archive
-#   --allow-elsewhere           read shards that a ZipNum cluster says to be outside
-#                               of its own folder: other files, other servers
+#   --allow-elsewhere           read shards that a ZipNum cluster says to be
+#                               outside of its own folder: other files, other
+#                               servers
 #   --where EXPR                take the captures for which this is true, of the
 #                               fields surt, timestamp, url, mime, status, digest,
 #                               redirect, meta, length, offset, filename, host,
 #                               domain, year and month, as in
 #                               status == 200 && domain == "example.org"
-#   --sample SHARE              of these, as in 0.05 or 5%; the same however many tasks
-#                               there are
+#   --sample SHARE              of these, as in 0.05 or 5%; the same however
+#                               many tasks there are
 #   --seed TEXT                 another sample (default 1)
 #   --pick latest|earliest|first-per-digest
 #                               of these one of each group
 #   --per url|host|domain|EXPR  what a group is (default url)
 #   --enrich PATH,...           values that appear in the output, as in
-#                               payload.string.html.title; bin/enrich-captures --help
-#                               lists what can be derived
+#                               payload.string.html.title; bin/enrich-captures
+#                               --help lists what can be derived
 #   --map-enrich 'PATH NAME = EXPR'
 #                               a value made of the one at PATH and others
 #   --enrich-with 'PATH NAME = COMMAND'
-#                               a value made by a program: JSON on a line in, and out
-#   --keep EXPR                 keep the captures for which this is true, of the fields
-#                               above and derived values; evaluated as early as can be
-#                               (also where records or index lines are saved)
+#                               a value made by a program: JSON on a line in,
+#                               and out
+#   --keep EXPR                 keep the captures for which this is true, of the
+#                               fields above and derived values; evaluated as
+#                               early as can be (also where records or index
+#                               lines are saved)
 #   --columns 'NAME = EXPR',... of csv and parquet
-#   --each PATH                 a row for each element of a list, which columns know as
-#                               each, each.url and so on
-#   --count NAME                equal rows once, with their number as the last column
+#   --each PATH                 a row for each element of a list, which columns
+#                               know as each, each.url and so on
+#   --count NAME                equal rows once, with their number as the last
+#                               column
 #   --save json|csv|parquet|documents|text|warc|cdxj|cdx
 #                               what is made (default json)
-#   --with-requests             with --save warc: next to each response and revisit its
-#                               request, the record that WARC-Concurrent-To of either
-#                               names, if it is one of the three before or after it in
-#                               the file and begins no more than 1 MiB away; those that
-#                               are not found are counted
-#   --raw-csv                   texts of CSV as they are; else an apostrophe stands
-#                               before one that a spreadsheet would compute, because
-#                               it begins with = + - @, a tab or a line end and is no
-#                               number
+#   --with-requests             with --save warc: next to each response and
+#                               revisit its request, the record that
+#                               WARC-Concurrent-To of either names, if it is one
+#                               of the three before or after it in the file and
+#                               begins no more than 1 MiB away; those that are
+#                               not found are counted
+#   --raw-csv                   texts of CSV as they are; else an apostrophe
+#                               stands before one that a spreadsheet would
+#                               compute, because it begins with = + - @, a tab
+#                               or a line end and is no number
 #   --pretty                    JSON indented, for reading
 #   --revisits resolve|keep|drop
-#                               a capture without a payload of its own: gets that of an
-#                               earlier capture with the same digest, of the same URL
-#                               if there is one (default; its index line stays, and is
-#                               what --save warc, cdxj and cdx save); stays as it is;
-#                               is left out
+#                               a capture without a payload of its own: gets
+#                               that of an earlier capture with the same digest,
+#                               of the same URL if there is one (default; its
+#                               index line stays, and is what --save warc, cdxj
+#                               and cdx save); stays as it is; is left out
 #   --verify url|digest         what each record is held against its index line by
 #                               before it is used: URL and date (default), or also
 #                               the payload's digest; one that differs is rejected
 #   --max-size SIZE             of the records of a part (default 100MB)
-#   --prefix NAME               of the WARC files; {digest} in it becomes a digest of
-#                               what is selected (default SELECT-{digest})
-#   --date TIMESTAMP            of their header records, 14 digits (default: the date
-#                               of the first record in the file)
+#   --prefix NAME               of the WARC files; {digest} in it becomes a
+#                               digest of what is selected (default
+#                               SELECT-{digest})
+#   --date TIMESTAMP            of their header records, 14 digits (default: the
+#                               date of the first record in the file)
 #   --records LIST              without --cdx: types of records (default
 #                               response,revisit,resource,metadata)
-#   --recipe NAME|FILE          options out of a file: one of jobs/recipes, of one's
-#                               own (a line each, without the dashes), or the
-#                               _job.json of an earlier selection, which is made
-#                               again on other archives; it says what is selected and
-#                               made, never where it is read, written or run
-#   --allow-programs            also where the recipe runs programs (--enrich-with);
-#                               without it they are shown, and nothing is run
-#   --small SIZE                what reads no more of the indexes, and no more records
-#                               than a part has, is done without an engine (default
-#                               64MB; 0: nothing is)
+#   --recipe NAME|FILE          options out of a file: one of jobs/recipes, of
+#                               one's own (a line each, without the dashes), or
+#                               the _job.json of an earlier selection, which is
+#                               made again on other archives; it says what is
+#                               selected and made, never where it is read,
+#                               written or run
+#   --allow-programs            also where the recipe runs programs
+#                               (--enrich-with); without it they are shown, and
+#                               nothing is run
+#   --small SIZE                what reads no more of the indexes, and no more
+#                               records than a part has, is done without an
+#                               engine (default 64MB; 0: nothing is)
 #   --maps N                    so many map tasks
 #   --reducers N                so many tasks that pick (default 1)
 #   --engine local|hadoop       where it runs (default local: on this machine)
@@ -107,7 +118,8 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/select.sh --cdx index.cdxj --archives /data/warcs --where 'status == 200' --pick latest --save warc --output corpus
+# Example: jobs/select.sh --cdx index.cdxj --archives warcs \
+#            --where 'status == 200' --pick latest --save warc --output corpus
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

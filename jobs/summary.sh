@@ -3,22 +3,24 @@
 #
 # Usage: jobs/summary.sh --input PATH... --output DIR [OPTION]...
 #
-# Input: CDX or CDXJ, as text or gzip. PATH is a file, a folder, a glob or a URI; a
-# ZipNum cluster (its folder), or the output folder of jobs/index.sh. Sorted files are
-# read once; of several whose addresses overlap, or one that is not sorted, the keys
-# are sorted for the number of different ones.
+# Input: CDX or CDXJ, as text or gzip. PATH is a file, a folder, a glob or a
+# URI; a ZipNum cluster (its folder), or the output folder of jobs/index.sh.
+# Sorted files are read once; of several whose addresses overlap, or one that is
+# not sorted, the keys are sorted for the number of different ones.
 #
 # Output, in DIR:
-#   summary.json                the members of the Internet Archive's CDX Summary:
-#                               captures, urls, hosts, bytes, first, last, tophosts,
-#                               mimestatus, pathquery, yearmonth, samples
-#   summary.html                the same as one page with plots, which needs nothing
-#                               else
+#   summary.json                the members of the Internet Archive's CDX
+#                               Summary: captures, urls, hosts, bytes, first,
+#                               last, tophosts, mimestatus, pathquery,
+#                               yearmonth, samples
+#   summary.html                the same as one page with plots, which needs
+#                               nothing else
 #   _rejects.tsv                lines that are no capture: stage, reason, line
 #   _job.json, _SUCCESS         how it was made; that it is complete
 #
 # Options:
-#   --title TEXT                at the head of the page (default: Summary of captures)
+#   --title TEXT                at the head of the page (default: Summary of
+#                               captures)
 #   --samples N                 captures that are shown as samples (default 10)
 #   --top-hosts N               hosts that are named (default 10)
 #   --maps N                    about so many map tasks
@@ -33,7 +35,7 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/summary.sh --input /data/index.cdxj --output summary
+# Example: jobs/summary.sh --input index.cdxj --output summary
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

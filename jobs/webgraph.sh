@@ -3,16 +3,18 @@
 #
 # Usage: jobs/webgraph.sh --input PATH... --output DIR [OPTION]...
 #
-# Input: WAT files, ARC and WARC files, or link lines of jobs/derive.sh. PATH is a file, a folder, a glob or a URI; in a
-# folder, names that begin with _ or . are skipped.
+# Input: WAT files, ARC and WARC files, or link lines of jobs/derive.sh. PATH is
+# a file, a folder, a glob or a URI; in a folder, names that begin with _ or .
+# are skipped.
 #
 # Output, in DIR:
-#   vertices/part-00000.txt.gz  ID TAB NAME, for domains with the number of hosts
-#                               behind it; names are reversed (org.example.www), ids
-#                               count from 0 in the order of names
+#   vertices/part-00000.txt.gz  ID TAB NAME, for domains with the number of
+#                               hosts behind it; names are reversed
+#                               (org.example.www), ids count from 0 in the order
+#                               of names
 #   edges/part-NNNNN.txt.gz     FROM TAB TO, in numeric order; no self-loops
-#   ranks/part-00000.txt.gz     harmonic centrality and PageRank with positions, in
-#                               the columns of cc-webgraph, the highest first
+#   ranks/part-00000.txt.gz     harmonic centrality and PageRank with positions,
+#                               in the columns of cc-webgraph, the highest first
 #   stats.json                  vertices, edges, vertices without edges to others,
 #                               iterations
 #   _rejects.tsv                what could not be read: stage, reason, input
@@ -25,18 +27,22 @@
 #   --level host|domain         vertices are hosts, or the domains that these were
 #                               registered under (default host)
 #   --links hyperlinks|requisites|all
-#                               what readers can follow, what pages need to be shown,
-#                               or both (default hyperlinks)
-#   --nofollow keep|drop        hyperlinks that are marked rel=nofollow (default keep)
+#                               what readers can follow, what pages need to be
+#                               shown, or both (default hyperlinks)
+#   --nofollow keep|drop        hyperlinks that are marked rel=nofollow (default
+#                               keep)
 #   --weights                   the number of links as third column of edges/
 #   --no-ranks                  the graph alone
 #   --iterations N              of PageRank, at most (default 100)
-#   --tolerance N               stop when one part in 10^N of all rank moves (default 7)
+#   --tolerance N               stop when one part in 10^N of all rank moves
+#                               (default 7)
 #   --exact N                   count up to N vertices exactly (default 64)
-#   --bits N                    2^N registers of a counter beyond that (default 8, for
-#                               a relative standard deviation of 6.5 %)
-#   --maps N                    so many map tasks instead of one for each archive file
-#   --reducers N                so many reduce tasks and parts of edges/ (default 1)
+#   --bits N                    2^N registers of a counter beyond that (default
+#                               8, for a relative standard deviation of 6.5 %)
+#   --maps N                    so many map tasks instead of one for each
+#                               archive file
+#   --reducers N                so many reduce tasks and parts of edges/
+#                               (default 1)
 #   --engine local|hadoop       where it runs (default local: on this machine)
 #   -D NAME=VALUE               a property of the engine, as for hadoop-streaming
 #   --resume                    go on after the last finished stage
@@ -47,7 +53,7 @@
 #   --quiet                     print errors only
 #   --help, --version
 #
-# Example: jobs/webgraph.sh --input dataset/wat --output graph --level domain
+# Example: jobs/webgraph.sh --input derived/wat --output graph --level domain
 #
 # Exit status: 0 done; 1 failed; 2 usage; 3 done, with too many rejects;
 # 75 another job is at work in the output folder.

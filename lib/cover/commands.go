@@ -25,7 +25,7 @@ func JoinComponentsCommand() stage.Command {
 		Summary: "give documents and edges to their components",
 		Input:   "Lines of meet-documents, sorted.",
 		Output:  "LABEL TAB KIND TAB ..., the lines of components.",
-		Example: "cat documents.tsv labels.tsv edges.tsv | meet-documents | LC_ALL=C sort | join-components | LC_ALL=C sort | solve-components",
+		Example: "cat documents.tsv components.tsv edges.tsv | meet-documents | LC_ALL=C sort | join-components | LC_ALL=C sort | solve-components",
 		Run:     JoinComponents,
 	}
 }
@@ -49,7 +49,7 @@ func MeetDocumentsCommand() stage.Command {
 		Summary: "bring documents, labels and edges together",
 		Input:   "A documents table, ID TAB LABEL, and edges (covered TAB covering TAB similarity).",
 		Output:  "KEY TAB KIND TAB ...",
-		Example: "cat documents.tsv labels.tsv edges.tsv | meet-documents | LC_ALL=C sort | join-components | LC_ALL=C sort | solve-components",
+		Example: "cat documents.tsv components.tsv edges.tsv | meet-documents | LC_ALL=C sort | join-components | LC_ALL=C sort | solve-components",
 		Run:     MeetDocuments,
 	}
 }
@@ -105,7 +105,7 @@ func SolveComponentsCommand() stage.Command {
 		Description: "Reduces each component and searches for the optimum of what is left, or covers it greedily where that is too much. lib/cover/doc.go says how.",
 		Input:       "Lines of components, sorted.",
 		Output:      "Side files in cover, covered, components, _state and _summary. With --groups lines for top-up-cover.",
-		Example:     "cat documents.tsv labels.tsv edges.tsv | meet-documents | LC_ALL=C sort | join-components | LC_ALL=C sort | solve-components --output result",
+		Example:     "cat documents.tsv components.tsv edges.tsv | meet-documents | LC_ALL=C sort | join-components | LC_ALL=C sort | solve-components --output result",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "exact-limit", Value: DefaultExact, Usage: "search for the optimum of parts with up to `N` candidates after reductions"},
 			&cli.Int64Flag{Name: "edges", Value: 20_000_000, Usage: "hold up to `N` edges of a component in memory, 45 bytes each, and cover larger ones from files"},

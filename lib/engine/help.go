@@ -14,7 +14,8 @@ Usage: run-streaming [OPTION VALUE]… -input PATH -output DIR -mapper COMMAND
   -numReduceTasks N       default 1
   -inputformat CLASS      org.apache.hadoop.mapred.TextInputFormat (default) or
                           org.apache.hadoop.mapred.lib.NLineInputFormat
-  -partitioner CLASS      org.apache.hadoop.mapred.lib.HashPartitioner (default) or
+  -partitioner CLASS      org.apache.hadoop.mapred.lib.HashPartitioner (default)
+                          or
                           org.apache.hadoop.mapred.lib.KeyFieldBasedPartitioner
   -cmdenv NAME=VALUE      environment variable of the tasks
   -lazyOutput             no part file for a task that prints nothing
@@ -24,10 +25,11 @@ Settings of the engine, with -D:
                           tasks at a time (default: cores)
   mapreduce.job.maps      wanted number of map tasks (default: cores)
   mapreduce.task.io.sort.mb  memory of each sort, MiB (default 32)
-  engine.resume=true      keep what finished tasks made when the run is killed or
-                          fails, and go on from there
+  engine.resume=true      keep what finished tasks made when the run is killed
+                          or fails, and go on from there
   engine.driver.pid=PID   stop when that process ends
 
 Exit status: 0 done; 1 failed; 2 usage; 128 and more stopped by a signal.
-Example: run-streaming -input words.txt -output counted -mapper cat -reducer 'uniq -c'
+Example: run-streaming -input words.txt -output counted -mapper cat \
+           -reducer 'uniq -c'
 `

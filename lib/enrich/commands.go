@@ -46,7 +46,7 @@ func EnrichCapturesCommand() stage.Command {
 		Description: "Only what is asked for, or needed for it, is computed, each value once; conditions are evaluated as early as they can be. What is wrong with a value stands on its record under error. Paths:\n" + Help(),
 		Input:       "Lines of a plan in archive order: of filter-captures, or of parse-captures --order archive, sorted.",
 		Output:      "Side file part-NNNNN.json.gz (.csv.gz, .parquet, .txt.gz); JSON lines on standard output without --save, rows of --columns with --save tsv, lines of a plan with --save plan.",
-		Example:     "filter-captures --cdx captures.cdxj --where 'status == 200' | LC_ALL=C sort | enrich-captures --archives warcs --enrich title,payload.string.length",
+		Example:     "filter-captures --index captures.cdxj --where 'status == 200' | LC_ALL=C sort | enrich-captures --archives warcs --enrich title,payload.string.length",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "archives", Usage: "`FOLDER` or URI that the names of archive files are relative to"},
 			&cli.StringFlag{Name: "path-index", Usage: "`FILE` with lines NAME TAB PATH, sorted as by LC_ALL=C sort"},

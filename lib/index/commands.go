@@ -19,7 +19,7 @@ func AssignRangesCommand() stage.Command {
 		Description: "Puts a word in front of each line that Hadoop's KeyFieldBasedPartitioner (-k1,1) sends to the reducer of the line's range. Lines in another layout are brought into the one that is wanted.",
 		Input:       "Index lines: CDX or CDXJ.",
 		Output:      "WORD TAB LINE, to be sorted by both.",
-		Example:     "assign-ranges --ranges ranges.txt --shards 8 < index.cdxj | LC_ALL=C sort | write-index --ranged",
+		Example:     "assign-ranges --ranges ranges.txt --shards 8 < index.cdxj | LC_ALL=C sort | write-index --ranged --zipnum --output index",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "ranges", Usage: "`FILE` that cut-ranges has made (default: one range)"},
 			&cli.IntFlag{Name: "shards", Value: 1, Usage: "`N` reducers sort"},

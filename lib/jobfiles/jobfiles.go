@@ -22,38 +22,53 @@ USAGE
    manage-files COMMAND OUTPUT NAME=VALUE...
 
 COMMANDS
-   expand PATH...      the files that paths, folders and globs mean: PATH TAB SIZE TAB MODIFIED (seconds since 1970)
-   exists PATH         exit status 0 if there is such a file or folder, 3 if not
-   matches GLOB        exit status 0 if the glob finds a file or folder, 3 if not
-   cat PATH...         the files one after the other; a path of a folder means the files in it
-   put PATH            standard input into a file that appears under its name when it is whole
-   rename FROM TO      moves a file or folder
-   publish FROM TO     moves what lies in folder FROM into folder TO, except names that begin with _ or . and empty part files
-   remove PATH...      removes files and folders, all that is in them too
-   ship FILE FOLDER    copies a program into FOLDER, under a name with its digest, unless it is there; prints the path
-   version             the suite's version
+   expand PATH...   the files that paths, folders and globs mean: PATH TAB SIZE
+                    TAB MODIFIED (seconds since 1970)
+   exists PATH      exit status 0 if there is such a file or folder, 3 if not
+   matches GLOB     exit status 0 if the glob finds a file or folder, 3 if not
+   cat PATH...      the files one after the other; a path of a folder means the
+                    files in it
+   put PATH         standard input into a file that appears under its name when
+                    it is whole
+   rename FROM TO   moves a file or folder
+   publish FROM TO  moves what lies in folder FROM into folder TO, except names
+                    that begin with _ or . and empty part files
+   remove PATH...   removes files and folders, all that is in them too
+   ship FILE FOLDER
+                    copies a program into FOLDER, under a name with its digest,
+                    unless it is there; prints the path
+   version          the suite's version
 
 COMMANDS OF A JOB, for its folder OUTPUT
-   lock      makes OUTPUT that of the process pid, if a job may work there: job, mode (new, resume, force), pid
-   begin     lock, and a folder made ready that becomes OUTPUT: OUTPUT itself, or one beside it where that replaces an
-             earlier one; prints a fingerprint of inputs and programs, that folder, what the job has to know of its
-             inputs (lib/jobfiles/gather.go), an empty line, and the inputs as expand does, with a word for the kind of each;
-             exit status 3 if a job to be resumed is complete: as for lock, and engine, program..., input..., option and takes
-             (the option that gave the inputs, and what they must be), kind... (ROLE TAB OPTION TAB PATH of an input of
-             another option), also... (the same of what is no input), reads... (what else the
-             job reads, none of which may be in OUTPUT), earlier... (results that it adds to), only... (names in OUTPUT
-             beside which there must be no other)
-   end       publishes what the stages have made, writes _rejects.tsv, _job.json and _SUCCESS, gives it all its place and
-             releases OUTPUT; prints the exit status of the job and the number of rejects: job, engine, pid, started
-             (seconds since 1970), records, max-rejects, and stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER),
+   lock      makes OUTPUT that of the process pid, if a job may work there: job,
+             mode (new, resume, force), pid
+   begin     lock, and a folder made ready that becomes OUTPUT: OUTPUT itself,
+             or one beside it where that replaces an earlier one; prints a
+             fingerprint of inputs and programs, that folder, what the job has
+             to know of its inputs (lib/jobfiles/gather.go), an empty line, and
+             the inputs as expand does, with a word for the kind of each; exit
+             status 3 if a job to be resumed is complete: as for lock, and
+             engine, program..., input..., option and takes (the option that
+             gave the inputs, and what they must be), kind... (ROLE TAB OPTION
+             TAB PATH of an input of another option), also... (the same of what
+             is no input), reads... (what else the job reads, none of which may
+             be in OUTPUT), earlier... (results that it adds to), only... (names
+             in OUTPUT beside which there must be no other)
+   end       publishes what the stages have made, writes _rejects.tsv, _job.json
+             and _SUCCESS, gives it all its place and releases OUTPUT; prints
+             the exit status of the job and the number of rejects: job, engine,
+             pid, started (seconds since 1970), records, max-rejects, and
+             stage..., publish... (STAGE, STAGE/FOLDER or STAGE=FOLDER),
              command... (its words)
-   names     refuses two archive files of one name among those of a list, and names that an index cannot hold: list, hint,
-             layout=NAME (default cdxj), and relative-to=DIR or full-paths=1;
-             stems=FILE is where the list goes, with what the names of derivatives begin with
-   archives  writes a path index, sorted, and refuses two archive files of one name: to, hint, and path-index=FILE,
-             archives=PATH..., list=FILE
-   release   ends what the process pid has left running and gives OUTPUT free, if it holds it: mode, pid, and
-             unused=1 where nothing can be resumed
+   names     refuses two archive files of one name among those of a list, and
+             names that an index cannot hold: list, hint, layout=NAME (default
+             cdxj), and relative-to=DIR or full-paths=1; stems=FILE is where the
+             list goes, with what the names of derivatives begin with
+   archives  writes a path index, sorted, and refuses two archive files of one
+             name: to, hint, and path-index=FILE, archives=PATH..., list=FILE
+   release   ends what the process pid has left running and gives OUTPUT free,
+             if it holds it: mode, pid, and unused=1 where nothing can be
+             resumed
 
 EXIT STATUS
    0  done

@@ -43,11 +43,12 @@ func (p Page) Man(version string) string {
 	return b.String()
 }
 
-// man writes a section. Lines that are indented stand as they are.
+// man writes a section. Lines that are indented stand as they are, and so do those of
+// examples.
 func (s Section) man(b *strings.Builder) {
-	filled := true
+	filled, example := true, s.Title == "Example" || s.Title == "Examples"
 	for _, line := range s.Lines {
-		fill := !strings.HasPrefix(line, " ")
+		fill := !example && !strings.HasPrefix(line, " ")
 		if line != "" && fill != filled {
 			if filled = fill; filled {
 				b.WriteString(".fi\n")
@@ -58,7 +59,7 @@ func (s Section) man(b *strings.Builder) {
 		switch {
 		case line == "" && filled:
 			b.WriteString(".PP\n")
-		case s.Title == "Example" || s.Title == "Examples":
+		case example:
 			b.WriteString(line1(calledBy.Replace(line)))
 		default:
 			b.WriteString(line1(line))

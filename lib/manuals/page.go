@@ -104,7 +104,7 @@ func (p *Page) sections(lines []string) {
 		section.Lines = trimmed(section.Lines)
 		switch {
 		case section.Title == "Usage":
-			p.Usage = calledBy.Replace(strings.Join(section.Lines, " "))
+			p.Usage = usage(section.Lines)
 		case section.Title == "Options":
 			p.options(section.Lines)
 		case len(section.Lines) > 0:
@@ -120,6 +120,23 @@ func (p *Page) sections(lines []string) {
 		section.Lines = append(section.Lines, line)
 	}
 	finish()
+}
+
+// usage returns command lines, a line each. In the manual they are broken where they are
+// long; each starts with the script.
+func usage(lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		switch line = strings.TrimSpace(line); {
+		case b.Len() == 0:
+		case strings.HasPrefix(line, "jobs/"):
+			b.WriteByte('\n')
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
+	}
+	return calledBy.Replace(b.String())
 }
 
 // options reads the lines of a manual's options.

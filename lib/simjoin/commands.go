@@ -191,7 +191,7 @@ func OrderSetsCommand() stage.Command {
 		Description: "The order is by ascending frequency, as far as 2^18 counters tell it.",
 		Input:       "Paths of blocks of group-sets.",
 		Output:      "A line about each block (blocks.tsv); side files sets/ and _sample/ of the blocks' names.",
-		Example:     "ls sets/_blocks/* | order-sets --counts sets/_counts --output sets > sets/sets/blocks.tsv",
+		Example:     "mkdir sets/sets && ls sets/_blocks/* | order-sets --counts sets/_counts --output sets > sets/sets/blocks.tsv",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "counts", Value: "counts", Usage: "`FILE` of the counters"},
 			&cli.IntFlag{Name: "sample", Usage: "one of `N` sets goes into the sample, too"},

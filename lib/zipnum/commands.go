@@ -19,7 +19,7 @@ A host is looked for with the URL's port if it has one, otherwise with any port;
 The latest capture of a URL is the first with --closest 29991231235959 --limit 1.`,
 		Input:   "URLs; with --keys SURT keys, and anything behind a tab.",
 		Output:  "The lines of the indexes as they are, for each URL sorted, those of several indexes merged. A URL without a capture gives none.",
-		Example: "lookup-cdx --index https://example.org/indexes/cluster.idx --from 2019 --to 2020 < urls.txt",
+		Example: "lookup-cdx --index zipnum/cluster.idx --from 2019 --to 2020 < urls.txt",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "index", Usage: "`PATH` of a cluster.idx, its folder, or sorted CDXJ or CDX files; hdfs://, https:// too; can be repeated"},
 			&cli.StringFlag{Name: "match", Usage: "`HOW` the URL is matched: exact, prefix, host, domain (default: exact, or as a wildcard says)"},
