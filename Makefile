@@ -91,6 +91,11 @@ test-same: build
 	ARCHIVESTREAM_SAME_TIMES='$(if $(filter file,$(origin TIMES)),300,$(TIMES))' ARCHIVESTREAM_SAME_FROM='$(FROM)' ARCHIVESTREAM_SAME_CASE='$(CASE)' \
 		scripts/test.sh -timeout 12h -run '^TestSame$$' ./jobs
 
+## test-load      the tests TIMES (default 20) times beside a load of four busy processes
+.PHONY: test-load
+test-load: build tools
+	scripts/test-load.sh --times '$(TIMES)'
+
 ## test-race      the race detector over all packages, pipes and drawn cases; part of
 ##                it with PART=--part
 .PHONY: test-race

@@ -62,5 +62,7 @@ var shellAllowed = map[string]string{
 	"scripts/hadoop/command.sh unquoted $HADOOP_CLIENT_OPTS": "options of Java, which are words",
 	"scripts/hadoop/command.sh unquoted $jvm_options":        "options of Java, which are words",
 	`scripts/test-hadoop.sh eval "$(scripts/hadoop.sh env)"`: "the project's own script prints it, with %q",
+	"scripts/test-load.sh arithmetic processes":              "digits alone are taken",
+	"scripts/test-load.sh arithmetic times":                  "digits alone are taken",
 	"scripts/test.sh unquoted $require":                      "words of the script, which are several",
 }

@@ -68,7 +68,7 @@ done
 # waiting, for one process or another: four of them keep two cores busy.
 {
 	status=0
-	go test -v -count=1 -parallel 4 -timeout 60m "$@" 2>&1 || status=$?
+	go test -v -count=1 -parallel 4 -timeout 40m "$@" 2>&1 || status=$?
 	printf 'go test ended with %d\n' "$status"
 } | awk -v require="$require" '
 	# The output of a package is held back until its closing line tells whether
