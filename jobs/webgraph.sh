@@ -15,6 +15,9 @@
 #   edges/part-NNNNN.txt.gz     FROM TAB TO, in numeric order; no self-loops
 #   ranks/part-00000.txt.gz     harmonic centrality and PageRank with positions,
 #                               in the columns of cc-webgraph, the highest first
+#   graph.graphml               the graph for Gephi, networkx and igraph
+#                               (--graphml): label (www.example.org), hosts,
+#                               harmonic and pagerank of nodes, weight of edges
 #   stats.json                  vertices, edges, vertices without edges to others,
 #                               iterations
 #   _rejects.tsv                what could not be read: stage, reason, input
@@ -33,6 +36,7 @@
 #                               keep)
 #   --weights                   the number of links as third column of edges/
 #   --no-ranks                  the graph alone
+#   --graphml                   also graph.graphml
 #   --iterations N              of PageRank, at most (default 100)
 #   --tolerance N               stop when one part in 10^N of all rank moves
 #                               (default 7)
@@ -66,6 +70,7 @@ links=hyperlinks
 nofollow=keep
 weights=
 ranked=1
+graphml=
 iterations=100
 tolerance=7
 exact=64
@@ -82,6 +87,7 @@ job_option() {
 	--bits) bits=$2 ;;
 	--weights) weights=1 && return 1 ;;
 	--no-ranks) ranked='' && return 1 ;;
+	--graphml) graphml=1 && return 1 ;;
 	*) return 2 ;;
 	esac
 }
@@ -178,6 +184,79 @@ write_stats() {
 		job_put stats.json || exit 1
 }
 
+# stored FILES: the lines of parts of the output.
+stored() { files cat "$1" | gzip -dc; }
+
+# nodes: the lines of vertices, with --ranks those of their ranks beside them: in the
+# order of ids, which is that of names.
+nodes() {
+	if [[ -n $ranked ]]; then
+		paste <(stored "$job_work/vertices/vertices/part-*") \
+			<(stored "$job_work/harmonic/ranks/part-*" | grep -v '^#' | LC_ALL=C sort -S 64M -t $'\t' -k 5,5)
+	else
+		stored "$job_work/vertices/vertices/part-*"
+	fi
+}
+
+# graph_nodes and graph_edges make GraphML of the lines; status 1 where some lack.
+graph_nodes() {
+	nodes | LC_ALL=C awk -F '\t' -v level="$level" -v ranked="$ranked" -v weights="$weights" -v vertices="$vertices" '
+		function key(id, of, type) {
+			printf "  <key id=\"%s\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n", id, of, id, type
+		}
+		function data(id, value) { printf "<data key=\"%s\">%s</data>", id, value }
+		BEGIN {
+			print "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+			print "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+			key("label", "node", "string")
+			if (level == "domain") key("hosts", "node", "long")
+			if (ranked) { key("harmonic", "node", "double"); key("pagerank", "node", "double") }
+			if (weights) key("weight", "edge", "double")
+			print "  <graph edgedefault=\"directed\">"
+		}
+		{
+			first = level == "domain" ? 4 : 3 # of the ranks
+			if (ranked && $(first + 4) != $2) exit 1
+			n = split($2, part, ".")
+			name = part[n]
+			while (--n) name = name "." part[n]
+			gsub(/&/, "\\&amp;", name)
+			gsub(/</, "\\&lt;", name)
+			gsub(/>/, "\\&gt;", name)
+			printf "    <node id=\"%s\">", $1
+			data("label", name)
+			if (level == "domain") data("hosts", $3)
+			if (ranked) { data("harmonic", $(first + 1)); data("pagerank", $(first + 3)) }
+			print "</node>"
+			written++
+		}
+		END { exit written != vertices }'
+}
+
+graph_edges() {
+	stored "$job_work/edges/edges/part-*" | LC_ALL=C awk -F '\t' -v weights="$weights" -v edges="$1" '
+		{
+			printf "    <edge source=\"%s\" target=\"%s\">", $1, $2
+			if (weights) printf "<data key=\"weight\">%s</data>", $3
+			print "</edge>"
+			written++
+		}
+		END { exit written != edges }'
+}
+
+# write_graphml writes the graph with names. A job that was killed while it published
+# has done so.
+write_graphml() {
+	local edges
+	edges=$(job_counter edges edges)
+	! files exists "$job_work/publishing" || return 0
+	{
+		graph_nodes || fail "the nodes of graph.graphml cannot be written"
+		[[ $edges == 0 ]] || graph_edges "$edges" || fail "the edges of graph.graphml cannot be written"
+		printf '  </graph>\n</graphml>\n'
+	} | job_put graph.graphml || exit 1
+}
+
 job_takes=links
 # shellcheck source=jobs/common.bash
 . "${BASH_SOURCE[0]%/*}/common.bash"
@@ -196,4 +275,5 @@ if [[ -n $ranked ]]; then
 	job_publish+=(harmonic/ranks)
 fi
 write_stats
+[[ -z $graphml ]] || write_graphml
 job_end "$vertices" "$vertices" "$vertices vertices and $(job_counter edges edges) edges"
