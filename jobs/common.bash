@@ -481,5 +481,20 @@ job_cleanup() {
 		((${#job_stages[@]})) || unused=1
 		"$job_bin/manage-files" release "$job_output" "mode=$job_mode" "pid=$$" "unused=$unused"
 	fi
+	case $status in
+	129) job_say_stopped SIGHUP ;;
+	130) job_say_stopped SIGINT ;;
+	143) job_say_stopped SIGTERM ;;
+	esac
 	exit "$status"
+}
+
+# job_say_stopped SIGNAL: the last line of a job that a signal ends.
+job_say_stopped() {
+	local rest=
+	trap '' PIPE # who reads it may have been stopped too
+	if [[ -n $job_locked && -n ${job_work-} ]] && "$job_bin/manage-files" exists "$job_work" 2>/dev/null; then
+		rest=', --resume goes on'
+	fi
+	printf '%s: stopped by %s%s\n' "$job_name" "$1" "$rest" >&2
 }

@@ -320,6 +320,10 @@ func TestExtractSurvives(t *testing.T) {
 			b.must(syscall.Kill(-j.Process.Pid, signal))
 			b.end(j, 128+int(signal))
 			b.wantQuiet()
+			name := map[syscall.Signal]string{syscall.SIGINT: "SIGINT", syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"}[signal]
+			if said := j.said.String(); strings.Count(said, "extract.sh: stopped by "+name+", --resume goes on\n") != 1 {
+				t.Errorf("said %q", said)
+			}
 			b.same("left", []string{"_work/inputs.tsv", "_work/inputs.txt", "_work/plan.done"}, b.names(output))
 			resume(b, output)
 		})

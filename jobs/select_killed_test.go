@@ -99,6 +99,13 @@ func TestSelectPipeKilled(t *testing.T) {
 					b.must(syscall.Kill(j.Process.Pid, syscall.SIGTERM))
 					b.end(j, 143)
 					b.wantQuiet()
+					want := "select.sh: stopped by SIGTERM"
+					if b.there(output) {
+						want += ", --resume goes on"
+					}
+					if said := j.said.String(); !strings.HasSuffix("\n"+said, "\n"+want+"\n") {
+						t.Errorf("said %q, want %q at the end", said, want)
+					}
 				case "program":
 					b.kill(b.process(c.held))
 					b.must(os.Remove(b.path("gate/held")))
