@@ -94,6 +94,30 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// TestReadmeReplay has pywb replay with the lines that the README has for config.yaml.
+func TestReadmeReplay(t *testing.T) {
+	t.Parallel()
+	python := pythonTools(t)
+	content, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := regexp.MustCompile(`(?m)^    collections:\n(    .*\n)+`).FindString(string(content))
+	index := runJob(t, "index.sh", "--input", filepath.Join(root, "testdata", "archives"), "--zipnum")
+	places := strings.NewReplacer("/data/index/", index+"/", "/data/warcs/", filepath.Join(root, "testdata", "archives")+"/", "\n    ", "\n")
+	config = "framed_replay: false" + places.Replace("\n"+config)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	address := startPywb(t, python, dir)
+	for _, name := range []string{"crawl", "blocks"} {
+		if answer, page := get(t, address, name, "2020id_", "http://garden.example/calendar"); answer.StatusCode != 200 || !strings.Contains(page, "<html") {
+			t.Errorf("%s: status %d: %.200s", name, answer.StatusCode, page)
+		}
+	}
+}
+
 // TestHadoopReadme runs the README's commands for a cluster, with the files in
 // place that they name.
 func TestHadoopReadme(t *testing.T) {
