@@ -401,6 +401,7 @@ job_begin() {
 # stage: once for a version.
 job_ship() {
 	local folder
+	[[ -x $job_bin/archivestream ]] || return 0 # they are programs of their own
 	job_set_path folder .archivestream
 	job_ask job_shipped "$job_bin/manage-files" ship "$job_bin/archivestream" "$folder" ||
 		fail "the programs cannot be put into $folder"

@@ -19,7 +19,7 @@ func TestRequestsBesideResponses(t *testing.T) {
 	work := t.TempDir()
 	archives := filepath.Join(work, "archives")
 	made := filepath.Join(work, "corpus")
-	said(t, "", filepath.Join(root, "bin", "make-corpus"), "--output", made, "--records", "60", "--files", "2", "--format", "warc", "--requests", "--lists=false")
+	said(t, "", tool(t, "make-corpus"), "--output", made, "--records", "60", "--files", "2", "--format", "warc", "--requests", "--lists=false")
 	if err := os.Mkdir(archives, 0o777); err != nil {
 		t.Fatal(err)
 	}

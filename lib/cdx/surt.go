@@ -17,15 +17,27 @@ func (c *Capture) SURT(buffer *[]byte) []byte {
 	return *buffer
 }
 
+// hostEnd returns where the parenthesis stands that ends a SURT's host, which can have
+// others in it; -1 where none does.
+func hostEnd(key []byte) int {
+	for i, c := range key {
+		if c == ')' && (i == len(key)-1 || key[i+1] == '/' || key[i+1] == '?') {
+			return i
+		}
+	}
+	return -1
+}
+
 // isSURT reports whether an index's key is a SURT: with a host, or with a scheme other
 // than the web's, which the key of host:8080/path does not begin with.
 func isSURT(key []byte) bool {
-	if bytes.HasPrefix(key, []byte("http://")) || bytes.HasPrefix(key, []byte("https://")) {
-		return false
+	for _, web := range []string{"http://", "https://"} {
+		// The SURT of a URL without a host keeps its scheme.
+		if rest, found := bytes.CutPrefix(key, []byte(web)); found && (len(rest) == 0 || rest[0] != '/') {
+			return false
+		}
 	}
-	end := bytes.IndexByte(key, ')')
-	rooted := end == len(key)-1 || end >= 0 && (key[end+1] == '/' || key[end+1] == '?')
-	if end > 0 && rooted && bytes.IndexByte(key[:end], '/') < 0 {
+	if end := hostEnd(key); end > 0 && bytes.IndexByte(key[:end], '/') < 0 {
 		return true
 	}
 	if bytes.HasPrefix(key, []byte("filedesc")) {
