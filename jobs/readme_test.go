@@ -67,6 +67,12 @@ func TestReadme(t *testing.T) {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
 	}
+	// What the README begins with works any number of times.
+	again := exec.Command("bash", "-o", "pipefail", "-c", commands[0])
+	again.Dir = dir
+	if out, err := again.CombinedOutput(); err != nil || !strings.HasPrefix(commands[0], "jobs/extract.sh ") {
+		t.Errorf("%s, once more: %v\n%s", commands[0], err, out)
+	}
 	if len(commands) < 8 {
 		t.Errorf("only %d commands found", len(commands))
 	}
