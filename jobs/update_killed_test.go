@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -64,7 +63,7 @@ func TestUpdateIntoItselfKilled(t *testing.T) {
 			if cmp.Equal(older, newer) {
 				t.Fatal("the update changes nothing")
 			}
-			r := rand.New(rand.NewPCG(seedOfUpdates(t), 0))
+			r := rand.New(rand.NewPCG(drawnSeed(t), 0))
 			for i := range times {
 				again("out")
 				j := start("out", u.update, "--force")
@@ -91,19 +90,6 @@ func TestUpdateIntoItselfKilled(t *testing.T) {
 			}
 		})
 	}
-}
-
-// seedOfUpdates is what the moments are drawn by.
-func seedOfUpdates(t *testing.T) uint64 {
-	seed := uint64(1)
-	if text := os.Getenv("ARCHIVESTREAM_SEED"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seed = n
-	}
-	return seed
 }
 
 // withoutWork is tree without what a job at work has there.
