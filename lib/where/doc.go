@@ -45,6 +45,8 @@
 //	domainOf(url)  its domain, as the field domain has it
 //	fileOf(url)    last element of its path, without query
 //	suffixOf(url)  of that what follows its last dot, in lower case
+//	fieldOf(fields, name)  value of a field of httpHeader or recordHeader, in whatever case
+//	                       its name is written there; nil where it is not there
 //
 // # Paths
 //

@@ -66,4 +66,32 @@ func addFunctions(c *conf.Config) {
 		},
 		Types: []reflect.Type{reflect.TypeFor[func(link, base any) string]()},
 	}
+	c.Functions["fieldOf"] = &builtin.Function{
+		Name: "fieldOf",
+		Func: func(arguments ...any) (any, error) {
+			name, _ := arguments[1].(string)
+			switch fields := arguments[0].(type) {
+			case nil:
+				return nil, nil
+			case map[string]any:
+				return fieldOf(fields, name), nil
+			}
+			return nil, fmt.Errorf("fieldOf: an object is wanted, not %T", arguments[0])
+		},
+		Types: []reflect.Type{reflect.TypeFor[func(fields any, name string) any]()},
+	}
+}
+
+// fieldOf returns the value of a named field in whatever case the name is written there, as
+// servers that speak HTTP/2 write all names in lower case; nil where there is none.
+func fieldOf(fields map[string]any, name string) any {
+	if value, found := fields[name]; found {
+		return value
+	}
+	for other, value := range fields {
+		if strings.EqualFold(other, name) {
+			return value
+		}
+	}
+	return nil
 }

@@ -157,7 +157,8 @@ func TestValues(t *testing.T) {
 		`suffixOf("http://a.b/c.d/e.JPG?x=/y.z")`: "jpg", `fileOf("http://a.b")`: "", `fileOf("//a.b")`: "", `fileOf("mailto:a@b.c?x")`: "a@b.c", `fileOf(url)`: "a",
 		`absolute("../x?y", url)`: "http://www.15october.net:80/x?y", `domainOf(url)`: "15october.net", `hostOf("//")`: "", `surtOf(url)`: "net,15october)/a?b=1",
 		`url`: "http://www.15october.net:80/a?b=1", `year`: 2011, `host + "/" + string(month)`: "www.15october.net/12",
-		`split(timestamp[:6], "")[0]`: "2",
+		`split(timestamp[:6], "")[0]`:                                "2",
+		`fieldOf({"last-modified": "x", "A": "y"}, "Last-Modified")`: "x", `fieldOf({"A": 1, "a": 2}, "a")`: 2, `fieldOf({"A": "y"}, "b")`: nil, `fieldOf(nil, "b")`: nil,
 	} {
 		e, err := CompileValue(source, &Captures)
 		if err != nil {
