@@ -88,8 +88,8 @@
 #                               the payload's digest; one that differs is rejected
 #   --max-size SIZE             of the records of a part (default 100MB)
 #   --prefix NAME               of the WARC files; {digest} in it becomes a
-#                               digest of what is selected (default
-#                               SELECT-{digest})
+#                               digest of what is selected and of the options
+#                               (default SELECT-{digest})
 #   --date TIMESTAMP            of their header records, 14 digits (default: the
 #                               date of the first record in the file)
 #   --records LIST              without --cdx: types of records (default
