@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"archivestream/lib/cdx"
+	"archivestream/lib/payload"
 	"archivestream/lib/surt"
 	"archivestream/lib/warc"
 )
@@ -117,7 +118,11 @@ func (x *Indexer) describeRobots(r *warc.Record) error {
 		if _, err := x.message.fill(r.Body, x.message.head+robotWindow); err != nil {
 			return err
 		}
-		flags |= metaRobots(x.message.payload()[:min(len(x.message.payload()), robotWindow)])
+		body := x.message.payload()
+		x.decoder.Limit = robotWindow
+		// Of a page that is damaged, or goes on, what could be decoded counts.
+		page, _ := x.decoder.Decode(payload.Message{Head: x.message.read[:x.message.head], Body: body[:min(len(body), robotWindow)]})
+		flags |= metaRobots(page)
 	}
 	// Heritrix notes the number of its logins first.
 	logins, _, _ := strings.Cut(x.fields.login, ",")

@@ -28,7 +28,7 @@
 //   - Meta: A for noarchive, F for nofollow, I for noindex, in this order, from
 //     X-Robots-Tag and from robots meta tags before </head>, as CDX-Writer has
 //     them; "none" counts as nofollow and noindex. Searched for only on demand and
-//     in the first 64 KiB of a page.
+//     in the first 64 KiB of a page, without its transfer and content codings.
 //   - MimeDetected: WARC-Identified-Payload-Type. Truncated: WARC-Truncated.
 //   - Offset and Length: of the gzip member, or of the record where it is not
 //     compressed, without the blank lines behind it, as cdxj-indexer and pywb count.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"archivestream/lib/cdx"
+	"archivestream/lib/payload"
 	"archivestream/lib/warc"
 )
 
@@ -62,6 +63,7 @@ type Indexer struct {
 	capture cdx.Capture
 	memory  memory
 	digest  digester
+	decoder payload.Decoder // of pages in which robots meta tags are looked for
 
 	joined   joiner
 	shared   shared
