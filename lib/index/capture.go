@@ -141,26 +141,30 @@ func isPage(mime []byte) bool {
 // is computed.
 func (x *Indexer) describeDigest(r *warc.Record) (lies []warc.Mismatch, err error) {
 	c, m := &x.capture, &x.memory
+	from := len(m.bytes)
 	if usable(x.fields.payloadDigest) {
-		from := len(m.bytes)
 		m.bytes = append(m.bytes, x.fields.payloadDigest...)
 		c.Digest = m.since(from)
 		if x.options.VerifyDigests {
-			return x.verify(r)
+			return x.verify(r, r.Body)
 		}
 		return nil, nil
 	}
-	if r.Type == warc.Revisit {
+	verified := x.options.VerifyDigests && (r.Header.Has("WARC-Block-Digest") || r.Header.Has("WARC-Payload-Digest"))
+	switch {
+	case r.Type == warc.Revisit:
 		return nil, nil
-	}
-	from := len(m.bytes)
-	if x.given != nil {
+	case x.given != nil:
 		m.bytes = append(m.bytes, x.given()...)
-		c.Digest = m.since(from)
-		return nil, nil
+	case verified:
+		x.digest.begin(x.message.payload())
+		lies, err = x.verify(r, io.TeeReader(r.Body, x.digest.hash))
+		m.bytes = x.digest.end(m.bytes)
+		x.counts[computed]++
+	default:
+		m.bytes, err = x.digest.payload(m.bytes, x.message.payload(), r)
+		x.counts[computed]++
 	}
-	m.bytes, err = x.digest.payload(m.bytes, x.message.payload(), r)
 	c.Digest = m.since(from)
-	x.counts[computed]++
-	return nil, err
+	return lies, err
 }

@@ -26,13 +26,24 @@ func newDigester() digester {
 // payload appends the digest of a record's payload to dst, in the form that
 // archives have: of what has been read of it already and of the rest of the body.
 func (d *digester) payload(dst, read []byte, r *warc.Record) ([]byte, error) {
-	d.hash.Reset()
-	d.hash.Write(read)
+	d.begin(read)
 	if err := d.read(d.hash, r); err != nil {
 		return dst, err
 	}
+	return d.end(dst), nil
+}
+
+// begin starts the digest of a payload with what has been read of it; the rest is written
+// to the hash.
+func (d *digester) begin(read []byte) {
+	d.hash.Reset()
+	d.hash.Write(read)
+}
+
+// end appends the digest that has been begun to dst, in the form that archives have.
+func (d *digester) end(dst []byte) []byte {
 	d.sum = d.hash.Sum(d.sum[:0])
-	return base32.StdEncoding.AppendEncode(append(dst, "sha1:"...), d.sum), nil
+	return base32.StdEncoding.AppendEncode(append(dst, "sha1:"...), d.sum)
 }
 
 // read reads a record's body to its end. What the reader holds in memory is not
@@ -91,9 +102,9 @@ func isWord(s string) bool {
 }
 
 // verify reads the record's body to its end and compares it with the digests that
-// the record declares.
-func (x *Indexer) verify(r *warc.Record) ([]warc.Mismatch, error) {
+// the record declares. rest is what of the body has not been read.
+func (x *Indexer) verify(r *warc.Record, rest io.Reader) ([]warc.Mismatch, error) {
 	again := *r
-	again.Body = io.MultiReader(bytes.NewReader(x.message.read), r.Body)
+	again.Body = io.MultiReader(bytes.NewReader(x.message.read), rest)
 	return warc.Verify(&again, "")
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,6 +151,8 @@ func TestFaultsAreToldAndCostNothingElse(t *testing.T) {
 		"no date":      {record(page, "WARC-Type: response", "WARC-Target-URI: http://b.org/", "WARC-Date: yesterday"), Options{}, []string{`no date that can be read: "yesterday"`}, 2},
 		"checksum":     {string(broken), Options{}, []string{"bad-checksum: checksum or size of the gzip member do not fit"}, 2},
 		"lie":          {response("http://b.org/", page, "WARC-Payload-Digest: "+lie), Options{VerifyDigests: true}, []string{"WARC-Payload-Digest " + lie + ", but the data have sha1:HIHMRXD4U72KJP5I74QE6NSNMBKWT2JR"}, 3},
+		"block alone":  {response("http://b.org/", page, "WARC-Block-Digest: "+lie), Options{VerifyDigests: true}, []string{"WARC-Block-Digest " + lie + ", but the data have sha1:DHOLTB3LDEZB4ANI6SHOTCQA3L4PAXJN"}, 3},
+		"no digests":   {response("http://b.org/", page, "WARC-Block-Digest: sha1:", "WARC-Payload-Digest: x"), Options{VerifyDigests: true}, []string{`WARC-Block-Digest "sha1:" is malformed`, `WARC-Payload-Digest "x" is malformed`}, 3},
 		"lie believed": {response("http://b.org/", page, "WARC-Payload-Digest: "+lie), Options{}, nil, 3},
 		"shared":       {member(good, good, good), Options{}, []string{"in one gzip member with the record before, so that no offset leads to them: 2"}, 3},
 	} {
@@ -170,6 +173,9 @@ func TestFaultsAreToldAndCostNothingElse(t *testing.T) {
 		}
 		if len(lines) != step.lines {
 			t.Errorf("%s: %d lines, want %d: %q", name, len(lines), step.lines, lines)
+		}
+		if without, _ := indexOf(t, Options{}, cdx.LayoutCDXJ, file); !slices.Equal(lines, without) {
+			t.Errorf("%s: %q, without options %q", name, lines, without)
 		}
 	}
 }
