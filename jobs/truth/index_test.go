@@ -40,30 +40,45 @@ func captures(t *testing.T, text string) []capture {
 func TestTruthIndex(t *testing.T) {
 	folder := theArchives(t)
 	all := captures(t, read(t, indexed(t)))
-	var places strings.Builder
 	offsets := map[string][]int{}
 	for _, c := range all {
+		offsets[c["filename"]] = append(offsets[c["filename"]], number(t, c["offset"]))
+	}
+	members(t, folder, all, "index/")
+	scanned(t, "index/captures", "response,revisit,resource,metadata", "", offsets)
+}
+
+// members holds each field of captures against the bytes at their places, and returns how
+// many fields these are.
+func members(t *testing.T, folder string, all []capture, value string) (n int) {
+	t.Helper()
+	var places strings.Builder
+	for _, c := range all {
 		fmt.Fprintf(&places, "%s\t%s\t%s\n", filepath.Join(folder, c["filename"]), c["offset"], c["length"])
-		offset, err := strconv.Atoi(c["offset"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		offsets[c["filename"]] = append(offsets[c["filename"]], offset)
 	}
 	for i, line := range asked(t, places.String(), "captures.py", "at") {
 		var theirs capture
 		if err := json.Unmarshal([]byte(line), &theirs); err != nil {
 			t.Fatal(err)
 		}
-		for member, value := range theirs {
-			compare(t, "index/"+member, all[i].place(), all[i][member], value)
+		for member, other := range theirs {
+			compare(t, value+member, all[i].place(), all[i][member], other)
 		}
+		n += len(theirs)
 	}
+	return n
+}
+
+// scanned holds the offsets of the captures of each file against a scan of it, by the types
+// of its records.
+func scanned(t *testing.T, value, types, crawlers string, offsets map[string][]int) {
+	t.Helper()
+	folder := theArchives(t)
 	files, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"scan"}
+	args := []string{"scan", types, crawlers}
 	for _, f := range files {
 		args = append(args, filepath.Join(folder, f.Name()))
 	}
@@ -77,7 +92,7 @@ func TestTruthIndex(t *testing.T) {
 		name := filepath.Base(f[0])
 		ours := slices.DeleteFunc(offsets[name], func(o int) bool { return o >= end })
 		slices.Sort(ours)
-		compare(t, "index/captures", name+" -", strings.Trim(fmt.Sprint(ours), "[]"), strings.Join(f[1:], " "))
+		compare(t, value, name+" -", strings.Trim(fmt.Sprint(ours), "[]"), strings.Join(f[1:], " "))
 	}
 }
 

@@ -50,6 +50,7 @@ func TestTruthWebgraph(t *testing.T) {
 		args = append(args, "--input", path)
 	}
 	derived := run(t, "derive.sh", args...)
+	comparisons(t, asked(t, "", "linklines.py", derived))
 	made, err := filepath.Glob(filepath.Join(derived, "wat", "*.wat.gz"))
 	if err != nil {
 		t.Fatal(err)

@@ -2,10 +2,12 @@
 
 captures.py at           Standard input: FILE TAB OFFSET TAB LENGTH; an object of JSON a
                          line, with the members that an index has.
-captures.py scan FILE... a line for each file: FILE, and the offsets of the records in it
-                         that belong into an index; and, behind a bar, that of the first
-                         record of which something is wrong, from which on they are not
-                         looked for.
+captures.py scan TYPES CRAWLERS FILE...
+                         a line for each file: FILE, and the offsets of the records in it
+                         that belong into an index, which are of some types, separated by
+                         commas, and the crawler's own notes if CRAWLERS is not empty; and,
+                         behind a bar, that of the first record of which something is
+                         wrong, from which on they are not looked for.
 """
 
 import base64
@@ -16,9 +18,10 @@ import json
 import re
 import sys
 
-
 import records
+import robots
 import surt
+import verified
 
 
 def uri(r):
@@ -48,7 +51,7 @@ def timestamp(r):
 def media_type(r):
     if r.type == "revisit":
         return "warc/revisit"
-    if r.type == "response":
+    if r.type in ("request", "response"):
         declared = r.http_field("Content-Type") if r.head else r.words[3] if r.version == "ARC" else r.field("Content-Type")
         if r.head and not declared and r.version == "ARC":
             declared = r.words[3]
@@ -62,10 +65,18 @@ def sha1(data):
     return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
 
 
+def usable(declared):
+    """Whether a digest can be read, or is of an algorithm that is not known."""
+    name, value = verified.sums(declared)
+    return bool(value or not name and re.fullmatch(r"[!-9;-~]+:[!-~]+", declared))
+
 
 def capture(r):
+    if r.type == "request":
+        n = records.head_length(r.block)
+        r.head, r.body = r.block[:n], r.block[n:]
     status = re.match(rb"HTTP/\S*[ \t]+(\d+)", r.head or b"", re.I)
-    status = status[1].decode() if status and len(status[1]) == 3 else ""
+    status = status[1].decode() if status and len(status[1]) == 3 and r.type != "request" else ""
     declared = r.field("WARC-Payload-Digest") or ""
     url = uri(r)
     v = {
@@ -73,11 +84,12 @@ def capture(r):
         "timestamp": timestamp(r),
         "mime": media_type(r),
         "status": status,
-        "digest": declared if re.fullmatch(r"[A-Za-z0-9-]+:[A-Za-z0-9]{16,}=*", declared) else ("" if r.type == "revisit" else sha1(r.body)),
+        "digest": declared if usable(declared) else ("" if r.type == "revisit" else sha1(r.body)),
         "length": "" if r.fault == "cut off" else str(r.length),
         "redirect": (r.http_field("Location") or "") if status[:1] == "3" else "",
         "truncated": r.field("WARC-Truncated") or "",
         "mime-detected": r.field("WARC-Identified-Payload-Type") or "",
+        "robotflags": robots.flags(r, media_type(r)) if r.type == "response" else "",
     }
     if r.version == "ARC" and not r.is_arc:
         del v["timestamp"], v["mime"], v["url"]  # a line of version 2, or a damaged one
@@ -88,15 +100,17 @@ def capture(r):
     return v
 
 
-def indexed(r):
+def indexed(r, types, crawlers):
     kind = (r.field("Content-Type") or "").split(";")[0].strip()
-    if r.type in ("metadata", "resource") and kind in ("application/warc-fields", "text/anvl"):
+    if not crawlers and r.type in ("metadata", "resource") and kind in ("application/warc-fields", "text/anvl"):
         return False
     dated = r.is_arc or re.match(r"\d{4}(-\d\d(-\d\d(T|$)|$)|$)", r.field("WARC-Date") or "")
-    return r.type in ("response", "revisit", "resource", "metadata") and uri(r) != "" and bool(dated)
+    return r.type in types and uri(r) != "" and bool(dated)
 
 
-def scan(path):
+def scan(path, *wanted):
+    """The offsets of the records of some types, of all for None, and where something is
+    wrong, or the file ends."""
     with open(path, "rb") as f:
         data = f.read()
     offsets, at = [], 0
@@ -109,7 +123,7 @@ def scan(path):
             end += 1
         if not begins(data[end : end + 9999]):
             break
-        if indexed(r):
+        if wanted[0] is None or indexed(r, *wanted):
             offsets.append(at)
         at = end
     return offsets, at
@@ -129,12 +143,17 @@ def plain(data):
     return records.parse(data[: end + int(size[1])])
 
 
-if sys.argv[1] == "at":
-    for line in sys.stdin:
-        path, offset, length = line.rstrip("\n").split("\t")
-        record = records.at(path, int(offset), int(length) if length else None)
-        print(json.dumps(capture(record)))
-else:
-    for path in sys.argv[2:]:
-        offsets, end = scan(path)
-        print(path, *offsets, "|", end)
+def main():
+    if sys.argv[1] == "at":
+        for line in sys.stdin:
+            path, offset, length = line.rstrip("\n").split("\t")
+            record = records.at(path, int(offset), int(length) if length else None)
+            print(json.dumps(capture(record)))
+    else:
+        for path in sys.argv[4:]:
+            offsets, end = scan(path, sys.argv[2].split(","), sys.argv[3])
+            print(path, *offsets, "|", end)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,7 @@ import struct
 import sys
 import zlib
 
+import captures
 import charsets
 import pages
 import records
@@ -170,7 +171,7 @@ def has_lines_without_colon(block):
 
 def envelope(r):
     v = {"Format": "ARC" if r.version == "ARC" else r.version.upper()}
-    head = len(r.line.encode()) if r.version == "ARC" else 0
+    v[f"{'ARC' if r.version == 'ARC' else 'WARC'}-Header-Length"] = str(r.header)
     kind = (r.field("Content-Type") or "").split(";")[0].strip().lower() if r.version != "ARC" else r.words[3].split(";")[0].lower() if r.is_arc else ""
     if r.version == "ARC":
         if r.is_arc:
@@ -300,7 +301,6 @@ def compare(tell, place, w, r, wet, meta):
     ours = w["Envelope"]
     html = ours["Payload-Metadata"].get("HTTP-Response-Metadata", {}).pop("HTML-Metadata", None)
     ours["Payload-Metadata"].pop("Filedesc-Metadata", None)
-    ours.pop("WARC-Header-Length", ours.pop("ARC-Header-Length", None))
     ours["Payload-Metadata"].pop("Trailing-Slop-Length", None)
     a, b = dict(flat("", ours)), dict(flat("", envelope(r)))
     if r.version == "ARC" and not r.is_arc:
@@ -358,6 +358,9 @@ def archive(name):
         ids.update(x.field("WARC-Record-ID") for x in [m, *near.values()] if x)
         meta = dict(fields_of(near["meta"].block)) if near["meta"] else {}
         compare(tell, place, w, r, near["wet"].block.decode() if near["wet"] else "", meta)
+    # Records of every type have one, those of one gzip member each.
+    offsets, end = captures.scan(path, None, True)
+    tell("wat records", f"{name} -", sorted(at for at in inner if at < end), offsets)
     tell("records about nothing", f"{name} -", [k for kind in others.values() for k, v in kind.items() if v], [])
     return tell.all
 

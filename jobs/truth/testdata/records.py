@@ -20,6 +20,7 @@ class Record:
     fields = []  # (name, value) of the header, as texts
     type = ""  # WARC-Type; of ARC records response
     line = ""  # of ARC
+    header = 0  # bytes of it, with what ends it
     misled = False  # it is not as long as its header says
     block = b""
     head = b""  # of the HTTP message, with its blank line
@@ -95,8 +96,9 @@ def at(path, offset, length=None):
     short = "length" in r.fault or "bytes of" in r.fault
     if not plain and (short or not r.fault and stray(r.after.lstrip(b"\r\n"))):
         return parse(data, whole=True)
-    # Garbage may stand after the line end of a record that is not compressed.
-    if plain and (short or not re.match(rb"\r?\n", r.after) and stray(r.after)):
+    # Garbage may stand after the line end of a record that is not compressed; a length that
+    # is wrong may end it within the next one.
+    if plain and (short or re.search(rb"\nWARC/\d\.\d\Z", r.block) or not re.match(rb"\r?\n", r.after) and stray(r.after)):
         end = next_record(data)
         if short or end < len(data):
             return parse(data[:end], whole=True)
@@ -157,6 +159,7 @@ def parse(data, whole=False):
             r.type = "warcinfo"
         r.words = words
         r.is_arc = len(words) == 5 and words[2][:8].isdigit()
+    r.header = n
     if not whole and not re.fullmatch(r"\d+", size or ""):
         r.fault = r.fault or f"length {size!r}"
         size = 0

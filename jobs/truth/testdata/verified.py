@@ -15,7 +15,6 @@ import sys
 
 import records
 
-archives, output = sys.argv[1:]
 SIZES = {"sha1": 20, "md5": 16, "sha256": 32, "sha512": 64}
 
 
@@ -69,18 +68,23 @@ def judge(r, listed):
     return faults
 
 
-refused = {}
-with open(f"{output}/_rejects.tsv") as f:
-    for line in f:
-        _, reason, text = line.rstrip("\n").split("\t")
-        c = json.loads(text.replace("\\\\", "\\").split(" ", 2)[2])
-        refused[c["filename"], int(c["offset"])] = reason
+def main(archives, output):
+    refused = {}
+    with open(f"{output}/_rejects.tsv") as f:
+        for line in f:
+            _, reason, text = line.rstrip("\n").split("\t")
+            c = json.loads(text.replace("\\\\", "\\").split(" ", 2)[2])
+            refused[c["filename"], int(c["offset"])] = reason
 
-for line in sys.stdin:
-    c = json.loads(line.split(" ", 2)[2])
-    at = c["filename"], int(c["offset"])
-    r = records.at(f"{archives}/{at[0]}", at[1], int(c["length"]) if c.get("length") else None)
-    if r.fault and "length" not in r.fault and "bytes of" not in r.fault:
-        continue  # is refused without that
-    ours = re.findall("WARC-Block-Digest|WARC-Payload-Digest|digest of the list", refused.get(at, ""))
-    print("extract/--verify digest", f"{at[0]} {at[1]}", json.dumps(ours), json.dumps(judge(r, c.get("digest", ""))), sep="\t")
+    for line in sys.stdin:
+        c = json.loads(line.split(" ", 2)[2])
+        at = c["filename"], int(c["offset"])
+        r = records.at(f"{archives}/{at[0]}", at[1], int(c["length"]) if c.get("length") else None)
+        if r.fault and "length" not in r.fault and "bytes of" not in r.fault:
+            continue  # is refused without that
+        ours = re.findall("WARC-Block-Digest|WARC-Payload-Digest|digest of the list", refused.get(at, ""))
+        print("extract/--verify digest", f"{at[0]} {at[1]}", json.dumps(ours), json.dumps(judge(r, c.get("digest", ""))), sep="\t")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
