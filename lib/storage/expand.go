@@ -9,7 +9,7 @@ import (
 )
 
 // Expand gives the files that a path means: the file itself, the files in a
-// folder, or what a glob (path.Match, in any element) matches, folders among
+// folder, or what a glob (path.Match, in any element; [!x] is [^x]) matches, folders among
 // the matches opened in turn. As Hadoop does it, names in a folder that begin
 // with "_" or "." are left out, and folders in a folder too. The result is
 // sorted by path; the error is fs.ErrNotExist where nothing is there. Pipes and devices
@@ -100,6 +100,29 @@ func filesOf(info Info, pipe func(Info)) ([]Info, error) {
 	return files, nil
 }
 
+// negated returns a pattern in which "[!", by which shells and Hadoop begin a class that
+// leaves characters out, is "[^", as path.Match has it.
+func negated(pattern string) string {
+	if !strings.Contains(pattern, "[!") {
+		return pattern
+	}
+	p, inside := []byte(pattern), false
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case ']':
+			inside = false
+		case '[':
+			if !inside && i+1 < len(p) && p[i+1] == '!' {
+				p[i+1] = '^'
+			}
+			inside = true
+		}
+	}
+	return string(p)
+}
+
 // glob walks down the pattern's elements and lists only folders whose next
 // element has a wildcard.
 func glob(base string, elements []string) ([]Info, error) {
@@ -122,7 +145,7 @@ func glob(base string, elements []string) ([]Info, error) {
 		}
 		var found []Info
 		for _, entry := range entries {
-			ok, err := path.Match(e, entry.Name())
+			ok, err := path.Match(negated(e), entry.Name())
 			if err != nil {
 				return nil, err
 			}
