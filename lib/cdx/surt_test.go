@@ -23,7 +23,8 @@ func TestSURT(t *testing.T) {
 		{"example.com:8080/b", "http://example.com:8080/b", "com,example:8080)/b"},
 		{"0-0.example/b", "0-0.example:80/b", "example,0-0)/b"},
 		{"dns:example.com", "dns:example.com", "dns:example.com"},
-		{"whois://whois.example/a", "whois://whois.example/a", "whois://whois.example/a"},
+		{"whois://whois.example/a", "whois://whois.example/a", "example,whois)/a"},
+		{"warcinfo:/A.warc/b", "warcinfo:/A.warc/b", "warcinfo:/a.warc/b"},
 		{"filedesc://a.arc", "filedesc://a.arc", "filedesc://a.arc"},
 	} {
 		capture := Capture{Key: []byte(c.key), URL: []byte(c.url)}
