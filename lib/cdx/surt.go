@@ -7,8 +7,8 @@ import (
 )
 
 // SURT returns the SURT of a capture: the index's key, or one made of the URL, in the
-// buffer, where the index's is another kind of key, as the URL itself, or none. The index's comes first
-// since the URL in its line can have lost bytes that are no UTF-8.
+// buffer, where the index's is another kind of key, as the URL itself, or none. The
+// index's comes first since the URL in its line can have lost bytes that are no UTF-8.
 func (c *Capture) SURT(buffer *[]byte) []byte {
 	if len(c.URL) == 0 || isSURT(c.Key) && !bytes.Equal(c.Key, c.URL) {
 		return c.Key

@@ -5,8 +5,20 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"archivestream/lib/coverage"
 	"archivestream/lib/stage"
 )
+
+// related is the function of a stage that works by the relation of its options.
+func related(run func(*stage.Task, *coverage.Relation) error) func(*stage.Task) error {
+	return func(t *stage.Task) error {
+		r, err := Relation(t)
+		if err != nil {
+			return err
+		}
+		return run(t, r)
+	}
+}
 
 // CountPairsCommand is the stage count-pairs.
 func CountPairsCommand() stage.Command {
@@ -18,13 +30,7 @@ func CountPairsCommand() stage.Command {
 		Output:      "covered TAB covering TAB similarity.",
 		Example:     "LC_ALL=C sort pairs | count-pairs --cover 'jaccard(a, b) >= 0.8'",
 		Flags:       Flags(),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
-			return CountPairs(t, r)
-		},
+		Run:         related(CountPairs),
 	}
 }
 
@@ -43,13 +49,9 @@ func EstimateJoinCommand() stage.Command {
 			&cli.StringFlag{Name: "sample-folder", Usage: "`FOLDER` of the sample of order-sets"},
 			&cli.IntFlag{Name: "sample", Value: 1, Usage: "of `N` sets one is in the sample"},
 		),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
+		Run: related(func(t *stage.Task, r *coverage.Relation) error {
 			return Estimate(os.Stdout, r, EstimateOptions{Blocks: t.String("blocks"), Old: t.String("old"), Sample: t.String("sample-folder"), One: t.Int("sample")})
-		},
+		}),
 	}
 }
 
@@ -66,17 +68,13 @@ func ExplainCoverageCommand() stage.Command {
 			&cli.StringFlag{Name: "seen", Usage: "check the expression by the names of shingle-documents' `COUNTERS`, one a line"},
 			&cli.StringSliceFlag{Name: "documents", Usage: "and by the documents in `PATH`, lines ID TAB JSON; can be repeated"},
 		),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
+		Run: related(func(t *stage.Task, r *coverage.Relation) error {
 			if t.IsSet("seen") {
 				return CheckAttributes(r, t.String("seen"), t.StringSlice("documents"))
 			}
 			r.Explain(os.Stdout)
 			return nil
-		},
+		}),
 	}
 }
 
@@ -94,11 +92,7 @@ func GroupSetsCommand() stage.Command {
 			&cli.Int64Flag{Name: "block-size", Value: 64 << 20, Usage: "`BYTES` of a block, of which a task holds one and its index in memory"},
 			&cli.IntFlag{Name: "generation", Usage: "documents have been added `N` times before"},
 		),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
+		Run: related(func(t *stage.Task, r *coverage.Relation) error {
 			width, err := Width(t)
 			if err != nil {
 				return err
@@ -109,7 +103,7 @@ func GroupSetsCommand() stage.Command {
 				BlockSize:  t.Int64("block-size"),
 				Generation: t.Int("generation"),
 			})
-		},
+		}),
 	}
 }
 
@@ -123,13 +117,7 @@ func JoinSetsCommand() stage.Command {
 		Output:      "covered TAB covering TAB similarity.",
 		Example:     "plan-join --cover 'jaccard(a, b) >= 0.8' --blocks sets/sets < /dev/null | join-sets --cover 'jaccard(a, b) >= 0.8' | LC_ALL=C sort | list-edges",
 		Flags:       Flags(),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
-			return Join(t, r)
-		},
+		Run:         related(Join),
 	}
 }
 
@@ -169,17 +157,13 @@ func ListShinglesCommand() stage.Command {
 		Output:      "shingle TAB id TAB number of shingles TAB attributes.",
 		Example:     "list-shingles --cover 'jaccard(a, b) >= 0.8' < documents.jsonl | LC_ALL=C sort | pair-documents --cover 'jaccard(a, b) >= 0.8'",
 		Flags:       Flags(&cli.IntFlag{Name: "shingle-size", Value: 5, Usage: "terms in a shingle: `K`"}, BitsFlag()),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
+		Run: related(func(t *stage.Task, r *coverage.Relation) error {
 			size, width, err := Shingle(t)
 			if err != nil {
 				return err
 			}
 			return ListShingles(t, r, size, width)
-		},
+		}),
 	}
 }
 
@@ -212,13 +196,7 @@ func PairDocumentsCommand() stage.Command {
 		Output:      "id TAB id TAB their numbers of shingles TAB directions that the metadata allow.",
 		Example:     "list-shingles --cover 'jaccard(a, b) >= 0.8' < documents.jsonl | LC_ALL=C sort | pair-documents --cover 'jaccard(a, b) >= 0.8'",
 		Flags:       Flags(),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
-			return PairDocuments(t, r)
-		},
+		Run:         related(PairDocuments),
 	}
 }
 
@@ -236,13 +214,9 @@ func PlanJoinCommand() stage.Command {
 			&cli.StringFlag{Name: "old", Usage: "`FOLDER` of blocks that have been compared with each other"},
 			&cli.Int64Flag{Name: "limit", Value: 1 << 28, Usage: "look up about `N` shingles in a task"},
 		),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
+		Run: related(func(t *stage.Task, r *coverage.Relation) error {
 			return Plan(os.Stdout, r, PlanOptions{Blocks: t.String("blocks"), Old: t.String("old"), Limit: t.Int64("limit")})
-		},
+		}),
 	}
 }
 
@@ -258,16 +232,12 @@ dID TAB TAB JSON, all attributes but the text, with the numbers of bytes, terms 
 c TAB task TAB counters.`,
 		Example: "shingle-documents --cover 'jaccard(a, b) >= 0.8' < documents.jsonl | LC_ALL=C sort | group-sets --cover 'jaccard(a, b) >= 0.8' --output sets",
 		Flags:   Flags(&cli.IntFlag{Name: "shingle-size", Value: 5, Usage: "terms in a shingle: `K`"}, BitsFlag()),
-		Run: func(t *stage.Task) error {
-			r, err := Relation(t)
-			if err != nil {
-				return err
-			}
+		Run: related(func(t *stage.Task, r *coverage.Relation) error {
 			size, width, err := Shingle(t)
 			if err != nil {
 				return err
 			}
 			return ShingleDocuments(t, r, size, width)
-		},
+		}),
 	}
 }

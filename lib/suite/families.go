@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"os"
+
 	"archivestream/lib/cover"
 	"archivestream/lib/derive"
 	"archivestream/lib/engine"
@@ -19,7 +21,6 @@ import (
 	"archivestream/lib/surt"
 	"archivestream/lib/webgraph"
 	"archivestream/lib/zipnum"
-	"os"
 )
 
 // A Program is a stage, or one of the two programs that drive stages.

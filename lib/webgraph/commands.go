@@ -45,6 +45,24 @@ func runFoldLinks(t *stage.Task) error {
 	return FoldLinks(t, o)
 }
 
+// iterationFlags are the options of both stages of an iteration.
+func iterationFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.Int64Flag{Name: "vertices", Usage: "`N` vertices of the graph"},
+		&cli.Int64Flag{Name: "step", Value: 1, Usage: "`N`th iteration"},
+		&cli.IntFlag{Name: "exact", Value: 64, Usage: "count up to `N` vertices exactly"},
+		&cli.IntFlag{Name: "bits", Value: 8, Usage: "2^`N` registers of a counter beyond that"},
+	}
+}
+
+// iteration reads these options.
+func iteration(t *stage.Task) RankOptions {
+	return RankOptions{
+		Vertices: t.Int64("vertices"), Step: t.Int64("step"),
+		Counter: CounterOptions{Exact: t.Int("exact"), Bits: t.Int("bits")},
+	}
+}
+
 // GatherRanksCommand is the stage gather-ranks.
 func GatherRanksCommand() stage.Command {
 	return stage.Command{
@@ -53,18 +71,11 @@ func GatherRanksCommand() stage.Command {
 		Input:   "Lines of spread-ranks, sorted by one field.",
 		Output:  "Records of vertices. Counters: changed, moved, dangling, rank.",
 		Example: "spread-ranks --vertices 1000 < records | LC_ALL=C sort | gather-ranks --vertices 1000 --dangling 0",
-		Flags: []cli.Flag{
-			&cli.Int64Flag{Name: "vertices", Usage: "`N` vertices of the graph"},
-			&cli.Int64Flag{Name: "step", Value: 1, Usage: "`N`th iteration"},
-			&cli.IntFlag{Name: "exact", Value: 64, Usage: "count up to `N` vertices exactly"},
-			&cli.IntFlag{Name: "bits", Value: 8, Usage: "2^`N` registers of a counter beyond that"},
-			&cli.Int64Flag{Name: "dangling", Usage: "`RANK` that vertices without edges had before, in units of 2^-60"},
-		},
+		Flags:   append(iterationFlags(), &cli.Int64Flag{Name: "dangling", Usage: "`RANK` that vertices without edges had before, in units of 2^-60"}),
 		Run: func(t *stage.Task) error {
-			return GatherRanks(t, RankOptions{
-				Vertices: t.Int64("vertices"), Step: t.Int64("step"), Dangling: t.Int64("dangling"),
-				Counter: CounterOptions{Exact: t.Int("exact"), Bits: t.Int("bits")},
-			})
+			o := iteration(t)
+			o.Dangling = t.Int64("dangling")
+			return GatherRanks(t, o)
 		},
 	}
 }
@@ -198,18 +209,8 @@ func SpreadRanksCommand() stage.Command {
 		Input:   "Records of vertices (package webgraph).",
 		Output:  "The records, and ID TAB RANK TAB COUNTER. Key: one field.",
 		Example: "spread-ranks --vertices 1000 < records | LC_ALL=C sort | gather-ranks --vertices 1000 --dangling 0",
-		Flags: []cli.Flag{
-			&cli.Int64Flag{Name: "vertices", Usage: "`N` vertices of the graph"},
-			&cli.Int64Flag{Name: "step", Value: 1, Usage: "`N`th iteration"},
-			&cli.IntFlag{Name: "exact", Value: 64, Usage: "count up to `N` vertices exactly"},
-			&cli.IntFlag{Name: "bits", Value: 8, Usage: "2^`N` registers of a counter beyond that"},
-		},
-		Run: func(t *stage.Task) error {
-			return SpreadRanks(t, RankOptions{
-				Vertices: t.Int64("vertices"), Step: t.Int64("step"),
-				Counter: CounterOptions{Exact: t.Int("exact"), Bits: t.Int("bits")},
-			})
-		},
+		Flags:   iterationFlags(),
+		Run:     func(t *stage.Task) error { return SpreadRanks(t, iteration(t)) },
 	}
 }
 
